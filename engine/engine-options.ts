@@ -1,3 +1,4 @@
+/** What `openEngine` takes: the home's folder, and for tests the clock and the workers. */
 import type { SpawnWorker } from './jobs/worker-messages.ts';
 import type { LandReader } from './land/land-reader.ts';
 

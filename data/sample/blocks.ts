@@ -7,7 +7,7 @@ import { distance, interiorPoint, type Point, ringCrossings, signedArea } from '
 import type { Random } from './random.ts';
 
 /** Usual lots per acre at a place, before the total is scaled to the requested number. */
-export function lotDensity(q: Point): number {
+function lotDensity(q: Point): number {
   const grid = settlements.find((s) => insideGrid(s, q));
   return grid ? gridDensity(grid, q) : countryDensity(q);
 }

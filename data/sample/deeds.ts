@@ -10,13 +10,13 @@ import { firstNames, lenders, surnames } from './words.ts';
 /** The last day on which the sample's county recorded anything. */
 const lastDay = Date.UTC(2026, 9, 23);
 
-export interface Sale {
+interface Sale {
   readonly time: number;
   /** Null: a transfer without a price. */
   readonly price: number | null;
 }
 
-export interface Deeds {
+interface Deeds {
   readonly columns: Values;
   readonly last: Sale | null;
 }

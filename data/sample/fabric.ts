@@ -49,7 +49,7 @@ export function acresOf(squareMeters: number, y: number): number {
 export type Ring = readonly number[];
 
 /** A path across a face: from its edge, through points inside, to its edge. */
-export interface Chord {
+interface Chord {
   readonly start: Point;
   readonly middle: readonly Point[];
   readonly end: Point;

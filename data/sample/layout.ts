@@ -100,7 +100,7 @@ export const settlements: readonly Settlement[] = [
 const [eastSorrel, tollanMills, harrowgate, pikeHollow, kestrelCorners] = settlements.slice(1).map((s) => s.center);
 
 /** A road's controls in order. A stop at a settlement fixes its place and direction there. */
-export interface MainRoad {
+interface MainRoad {
   readonly name: string;
   readonly class: RoadClass;
   readonly controls: readonly { readonly at: Point; readonly along?: 'turn' | 'across' }[];

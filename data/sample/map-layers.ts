@@ -31,7 +31,7 @@ export interface LayerFeature {
   readonly geometry: Geometry;
 }
 
-export type SampleLayerName =
+type SampleLayerName =
   | 'woods'
   | 'wetlands'
   | 'flood'

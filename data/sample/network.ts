@@ -37,7 +37,7 @@ export interface Face {
 /** Square meters: an eighth of an acre. */
 const smallestBlock = 500;
 
-export interface Road {
+interface Road {
   readonly name: string;
   readonly class: RoadClass;
   readonly center: readonly Point[];

@@ -106,7 +106,7 @@ export function numberLots(lots: readonly Shape[], random: Random): Numbered[] {
  * `12-201` and `12-2-01` are two lots that become one when reduced to letters and digits, and spreadsheets read `3-12`
  * and `10-11` as dates. Real counties have all of them, so the sample must.
  */
-export const tellingApns = ['12-201', '12-2-01', '3-12', '10-11'] as const;
+const tellingApns = ['12-201', '12-2-01', '3-12', '10-11'] as const;
 
 function withLookalikes(numbered: readonly Numbered[]): Numbered[] {
   const out = [...numbered];

@@ -42,7 +42,7 @@ export const localMailing = (street: string, s: Settlement, unit: string | null 
 });
 
 /** About six in ten bills stay in the county. */
-export function inventMailing(random: Random): Mailing | null {
+function inventMailing(random: Random): Mailing | null {
   if (random.chance(0.03)) return null;
   const unit = random.chance(0.09) ? String(random.integer(1, 48)) : null;
   if (!random.chance(0.46)) {
@@ -55,7 +55,7 @@ export function inventMailing(random: Random): Mailing | null {
   return localMailing(`${random.integer(1, 640)} ${street}`, settlement, unit);
 }
 
-export const inventPerson = (random: Random): Person => ({
+const inventPerson = (random: Random): Person => ({
   first: random.pick(firstNames),
   last: random.pick(surnames),
 });

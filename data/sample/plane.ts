@@ -7,7 +7,7 @@ export interface Point {
   readonly y: number;
 }
 
-export interface Crossing {
+interface Crossing {
   /** Segment of the line plus the share of it that lies before the crossing. */
   readonly position: number;
   readonly point: Point;
@@ -35,19 +35,6 @@ export function signedArea(ring: readonly Point[]): number {
 
 export function perimeter(ring: readonly Point[]): number {
   return ring.reduce((sum, p, i) => sum + distance(p, at(ring, i + 1)), 0);
-}
-
-export function centroid(ring: readonly Point[]): Point {
-  const origin = at(ring, 0);
-  let [x, y, area] = [0, 0, 0];
-  for (let i = 1; i < ring.length - 1; i++) {
-    const [a, b] = [at(ring, i), at(ring, i + 1)];
-    const part = cross(origin, a, b);
-    x += part * (a.x + b.x - 2 * origin.x);
-    y += part * (a.y + b.y - 2 * origin.y);
-    area += part;
-  }
-  return area === 0 ? origin : { x: origin.x + x / area / 3, y: origin.y + y / area / 3 };
 }
 
 export function contains(ring: readonly Point[], p: Point): boolean {

@@ -6,7 +6,7 @@ import type { Terrain } from './terrain.ts';
 import type { LandUse } from './uses.ts';
 
 /** Dollars for a plain acre at a place in 2026. */
-export function acrePrice(q: Point): number {
+function acrePrice(q: Point): number {
   let pull = 0;
   for (const s of settlements)
     pull += (s === wrenfield ? 2.4 : 1.25) * Math.exp(-distance(q, s.center) / (s === wrenfield ? 2300 : 1100));

@@ -1,3 +1,4 @@
+/** Small parts of a parcel's record: a value left out now and then, rounding. */
 import type { Random } from './random.ts';
 import type { SampleValue } from './types.ts';
 

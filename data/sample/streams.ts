@@ -6,7 +6,7 @@
 import { cornerOf, type Field, thinnedLine } from './patches.ts';
 import { at, type Point } from './plane.ts';
 
-export interface Stream {
+interface Stream {
   readonly name: string | null;
   /** Strahler's: 1 where a stream begins. */
   readonly order: number;
@@ -224,7 +224,7 @@ function smoothed(line: readonly Point[]): Point[] {
 }
 
 /** A hollow that water fills to its rim. */
-export interface Hollow {
+interface Hollow {
   readonly corners: readonly number[];
   /** Feet of its surface, and of its deepest place below that. */
   readonly level: number;

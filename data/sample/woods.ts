@@ -16,7 +16,7 @@ function shareOf(use: LandUse, acres: number): number {
 }
 
 /** Corners of the frame within the shapes, with the number of the shape; -1 outside all. */
-export function cornersInside(frame: Frame, records: readonly ParcelRecord[]): Int32Array {
+function cornersInside(frame: Frame, records: readonly ParcelRecord[]): Int32Array {
   const found = new Int32Array(frame.columns * frame.rows).fill(-1);
   records.forEach((record, number) => {
     if (record.shape.parts.length === 0) return;

@@ -8,7 +8,7 @@ import { bookInks } from './book-inks.ts';
 import { pageMargin } from './book-paper.ts';
 
 /** A line of a list. */
-export interface ListRow {
+interface ListRow {
   /** Before the text, in red. */
   readonly number?: string;
   readonly text: string;

@@ -19,7 +19,7 @@ export interface FittedText extends LabelBox {
 
 /** Baseline to baseline, and the height of capitals with what figures and commas need, in units of the size. */
 export const [lineStep, capitals] = [1.03, 0.76];
-export const blockHeight = (lines: number): number => (lines - 1) * lineStep + capitals;
+const blockHeight = (lines: number): number => (lines - 1) * lineStep + capitals;
 
 export const sizes = [11, 10, 9.2, 8.4, 7.7, 7, 6.4, 5.8, 5.3, 4.8, 4.4, 4.1, 3.8] as const;
 const turnedShare = 0.82;

@@ -73,7 +73,7 @@ export function acresWords({ acres, isMeasured }: Pick<Holding, 'acres' | 'isMea
   return mark + acres.toFixed(acres >= 100 ? 0 : acres >= 10 ? 1 : 2);
 }
 
-export type WidthOf = (text: string) => number;
+type WidthOf = (text: string) => number;
 
 /** The name in every wrap with its acres below, and in one line with them. */
 function blocksOf(name: string, acres: string, widthOf: WidthOf): TextBlock[] {

@@ -25,14 +25,14 @@ export interface BookOptions {
   readonly madeAt: Date;
 }
 
-export type PlanOptions = Pick<BookOptions, 'scale' | 'paper' | 'pages'>;
+type PlanOptions = Pick<BookOptions, 'scale' | 'paper' | 'pages'>;
 
 export interface PlannedBook {
   readonly parcels: readonly BookParcel[];
   readonly plan: PagePlan;
   /** On every page. */
   readonly title: string;
-  /** Of its counties. */
+  /** Names of its counties. */
   readonly names: readonly string[];
   readonly fips: readonly string[];
   readonly hasNames: boolean;

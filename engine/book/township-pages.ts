@@ -32,7 +32,7 @@ export function planTownships(land: LandStore, { placed }: ChosenLand, box: Box,
 const nearest = ({ pages }: PagePlan, [x, y]: readonly [number, number]) =>
   pages.find(({ frame: { bounds } }) => x >= bounds.minX && x <= bounds.maxX && y >= bounds.minY && y <= bounds.maxY);
 
-/** Of all counties that have a survey; a township that several have counts once, and pages need one name each. */
+/** The townships of all counties with a survey. One that several counties have counts once: each page needs one name. */
 function surveyOf(land: LandStore): PageArea[] {
   const counties = land.file.column<string>("SELECT DISTINCT fips FROM layers WHERE kind = 'plss' ORDER BY fips");
   const all = counties.flatMap((fips) => townshipsOf(land, fips));

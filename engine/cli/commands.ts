@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { layerTitles } from '../spec/layer-titles.ts';
 import type { Output } from './output.ts';
 
-export interface CommandFile {
+interface CommandFile {
   /** Name and description of each command that the file adds; null: not listed. */
   readonly commands: Readonly<Record<string, string | null>>;
   readonly load: () => Promise<(program: Command, output: Output) => void>;

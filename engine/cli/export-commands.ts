@@ -135,7 +135,7 @@ async function exportParcels(engine: Engine, file: string, options: ExportOption
   }
 }
 
-export interface ChosenParcels {
+interface ChosenParcels {
   readonly what: ExportWhat;
   readonly title: string;
   /** A filter counts as a search and is charged as one; null for a list, which came from a paid search. */

@@ -14,7 +14,7 @@ export interface FilterStep {
 
 interface CountedEffects {
   readonly count: number;
-  /** Of those, rows without a shape. */
+  /** Those without a shape. */
   readonly withoutShape: number;
   /** By filter: rows that it alone removes, and rows that pass all others and are unknown to it. */
   readonly filters: readonly { readonly removes: number; readonly unknown: number }[];

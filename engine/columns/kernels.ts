@@ -206,7 +206,7 @@ interface AreaKernels {
    * those that do not are cleared, those in doubt stay. Segments and lists are those of `grid`; `partStarts` holds a byte
    * per segment, 1 where one begins a part of the area that could lie within a parcel.
    *
-   * A row whose box no segment enters lies where its corner lies. Of any other, the outline is compared (rows of
+   * A row whose box no segment enters lies where its corner lies. Any other's outline is compared (rows of
    * `outlines` from `outlineStarts`, u32, words × 64 + 1; see OutlineBuilder; an `outlines` of 0 has none): corners are
    * known to half of 1/255 of its box, and every orientation counts only beyond what that can change. `near`: 1,280 bytes
    * of room.

@@ -20,7 +20,6 @@ interface BuiltWords {
   readonly sequence: Uint32Array;
   /** Distinct parts of words, except words that are their own only part. */
   readonly parts: Uint8Array;
-  readonly partCount: number;
   /** Words that have part p are `partWords[partStarts[p]] …`. */
   readonly partStarts: Uint32Array;
   readonly partWords: Uint32Array;
@@ -154,5 +153,5 @@ function collectParts(words: readonly string[]) {
   const partStarts = new Uint32Array(parts.length + 1);
   const lists = parts.map((part) => byPart.get(part) ?? []);
   for (const [index, list] of lists.entries()) partStarts[index + 1] = (partStarts[index] as number) + list.length;
-  return { parts: packTexts(parts), partCount: parts.length, partStarts, partWords: Uint32Array.from(lists.flat()) };
+  return { parts: packTexts(parts), partStarts, partWords: Uint32Array.from(lists.flat()) };
 }

@@ -18,7 +18,7 @@ export interface MarketSight {
   readonly trainedAt?: string;
 }
 
-export const blendParameters = {
+const blendParameters = {
   /** The comps that the model adjusts. */
   levelCount: 30,
   /** The model's share of the value; it fades to 0 while the remoteness goes from one end to the other. */

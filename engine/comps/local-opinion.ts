@@ -51,7 +51,7 @@ function dissimilaritiesOf(
 }
 
 /** The candidates as one subject sees them. */
-export interface SimilarComps {
+interface SimilarComps {
   /** Most similar first, brought to the subject's day. */
   readonly similar: readonly FitComp[];
   /** `h`. */

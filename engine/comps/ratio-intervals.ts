@@ -7,7 +7,7 @@ export interface Interval {
   readonly high: number;
 }
 
-export const intervalShare = 0.9;
+const intervalShare = 0.9;
 const samples = 1000;
 
 function intervalIn(figures: readonly number[]): Interval {

@@ -7,7 +7,7 @@ import { distanceKilometers } from './comp-index.ts';
 import type { ValueComp } from './value-types.ts';
 
 const sameSale = {
-  /** Of one parcel: a deed is recorded some time after the closing that a listing service reports. */
+  /** Days between two sales of one parcel: a deed is recorded some time after the closing that a listing service reports. */
   parcelDays: 90,
   parcelPriceShare: 0.05,
   /** Without two known parcels. */

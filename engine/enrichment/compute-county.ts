@@ -20,7 +20,7 @@ interface CountyComputation {
 }
 
 /** Throws the signal's reason, or an AbortError, if the signal is aborted. */
-export function throwIfAborted(signal: AbortSignal | undefined): void {
+function throwIfAborted(signal: AbortSignal | undefined): void {
   signal?.throwIfAborted();
 }
 

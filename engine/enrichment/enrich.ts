@@ -193,7 +193,7 @@ function forgetLandlocked(findings: ParcelFinding[]): void {
 function notesOf(layer: ReadLayer, { kind }: LayerPlan): string[] {
   const { usualLayer, reading } = layer;
   const { features_read: read, features_kept: kept, refused, unmapped_values: unmapped } = reading;
-  const notes = usualLayer === null ? [] : [`Of the layers of the file ${usualLayer} was read.`];
+  const notes = usualLayer === null ? [] : [`The file has several layers; ${usualLayer} was read.`];
   const [first] = refused.first;
   if (first) {
     notes.push(

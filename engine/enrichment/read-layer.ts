@@ -78,7 +78,7 @@ export interface ReadLayer {
   readonly namesStudied: boolean;
 }
 
-export interface LayerSource {
+interface LayerSource {
   readonly kind: LayerKind;
   readonly file: string;
   /** Layer and coordinate system, if the user gives them. */

@@ -16,7 +16,7 @@ import { openSql } from './lake-sql.ts';
 const [schemaFile, sqlFile] = ['SCHEMA.md', 'open.sql'];
 const part = 'part-0.parquet';
 
-export interface LakeReport {
+interface LakeReport {
   readonly folder: string;
   readonly counties: number;
   readonly parcels: number;

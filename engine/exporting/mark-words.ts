@@ -12,7 +12,7 @@ export const photoWords = (photo: Photo): string =>
     .filter((part) => part !== '')
     .join(' ');
 
-export interface PlacedPhoto extends Photo {
+interface PlacedPhoto extends Photo {
   readonly longitude: number;
   readonly latitude: number;
 }

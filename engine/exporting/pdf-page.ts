@@ -46,7 +46,7 @@ export interface Paint {
   readonly isMultiplied?: boolean;
 }
 
-export interface TextStyle {
+interface TextStyle {
   readonly ink?: Ink;
   /** A longer text is cut, with … */
   readonly room?: number;

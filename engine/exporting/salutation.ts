@@ -1,7 +1,7 @@
 /** The salutation of a letter and the addressee of its envelope, from the assessor's owner name. */
 import { type OwnerPerson, parseOwnerName } from '../contacts/owner-name.ts';
 
-export interface Addressee {
+interface Addressee {
   /** First line of the envelope. */
   readonly name: string;
   /** `Dear John and Mary Smith,`, or `Dear property owner,` if no person can be read. */

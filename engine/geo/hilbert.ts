@@ -1,3 +1,4 @@
+/** A place's number along a Hilbert curve, so that near places have near numbers. */
 import { maxLatitude, maxLongitude } from './geometry.ts';
 
 const order = 16;

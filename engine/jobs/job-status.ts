@@ -9,7 +9,7 @@ const progressSchema = Type.Object({
   rows: count('Rows of this phase so far.'),
   total: orNull(count(), { description: 'Rows of this phase; null where it is not known yet.' }),
   rows_per_second: Type.Number({ minimum: 0 }),
-  seconds_left: orNull(count(), { description: 'Of this phase; null where it is not known.' }),
+  seconds_left: orNull(count(), { description: 'Left of this phase; null where it is not known.' }),
 });
 
 const errorSchema = Type.Object({
@@ -24,7 +24,7 @@ export const jobStatusSchema = Type.Object(
     kind: text,
     title: Type.String({ description: 'What it does, for a list: `Import parcels.zip into Sullivan County`.' }),
     state: oneOf(['queued', 'running', 'done', 'failed', 'cancelled']),
-    progress: orNull(progressSchema, { description: 'Of a running job, once it has told.' }),
+    progress: orNull(progressSchema, { description: 'A running job’s progress, once it has reported one.' }),
     queued_at: text,
     started_at: orNull(text),
     ended_at: orNull(text),
@@ -32,7 +32,7 @@ export const jobStatusSchema = Type.Object(
       description:
         'The report of a completed job, by kind; for a cancelled or failed job what it had committed, else null.',
     }),
-    error: orNull(errorSchema, { description: 'Of a job that failed.' }),
+    error: orNull(errorSchema, { description: 'Why the job failed.' }),
   },
   strict,
 );

@@ -7,7 +7,7 @@ import { EngineError } from '../spec/errors.ts';
 export interface TaskLimits {
   /** The file, as the error names it. */
   readonly what: string;
-  /** Of a question, in all; of a job, without a word of progress. */
+  /** A question's limit counts in all; a job's, without a word of progress. */
   readonly seconds: number;
   readonly isSilence?: boolean;
   /** Memory of the whole process; an import of a million parcels takes 500. */

@@ -78,7 +78,6 @@ export const listedFeedSchema = Type.Object(
   },
   { ...strict, title: 'Feed' },
 );
-export type ListedFeed = Static<typeof listedFeedSchema>;
 
 /** The feeds without their addresses, of which only hashes are stored; newest first. */
 export const listedFeeds = (account: AccountStore) =>

@@ -1,6 +1,6 @@
 /**
- * The place and the time that a camera wrote into a photo (EXIF 2.32, in a TIFF 6.0 of at most 64 kB). Of the packages, exifr
- * 7.1.3 was tried: it never ends on a HEIC with a box of length 0, and reserves gigabytes where a damaged count says so.
+ * The place and the time that a camera wrote into a photo (EXIF 2.32, in a TIFF 6.0 of at most 64 kB). The package
+ * exifr 7.1.3 was tried: it never ends on a HEIC with a box of length 0, and reserves gigabytes where a damaged count says so.
  */
 import { jpegSegments, type PhotoKind } from './photo-format.ts';
 
@@ -50,7 +50,7 @@ interface Entry {
 type Directory = ReadonlyMap<number, Entry>;
 
 interface Tiff {
-  /** Of the first directory. */
+  /** Offset of the first directory. */
   readonly start: number;
   /** Empty where none lies at this offset. */
   directory(offset: number): Directory;

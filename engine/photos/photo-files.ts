@@ -96,7 +96,7 @@ export function forgetPhotoFiles(home: string, { file }: AccountStore): string[]
   });
 }
 
-export interface PhotoFilesFound {
+interface PhotoFilesFound {
   readonly files: number;
   /** Sentences: a photo whose file is gone, a file that belongs to no photo. */
   readonly problems: readonly string[];

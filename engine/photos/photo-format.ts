@@ -7,7 +7,7 @@ export type PhotoKind = 'jpeg' | 'png' | 'heic';
 
 interface PhotoFormat {
   readonly mediaType: string;
-  /** Of the kept file. */
+  /** Ending of the kept file. */
   readonly ending: string;
 }
 

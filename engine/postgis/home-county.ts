@@ -38,7 +38,7 @@ export interface ServerIdentity {
   readonly sequence: number;
 }
 
-export interface EncodedRow {
+interface EncodedRow {
   /** On the server. */
   readonly id: number;
   readonly hash: number;

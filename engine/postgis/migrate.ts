@@ -98,7 +98,7 @@ interface County {
   readonly superseded_by: string | null;
 }
 
-export interface MigrationOptions {
+interface MigrationOptions {
   /** All counties that the home knows. */
   readonly counties: readonly County[];
   /** Version of this program. */

@@ -23,7 +23,7 @@ import {
   type ServerType,
 } from './server-columns.ts';
 
-export interface PullOptions {
+interface PullOptions {
   readonly fips: string;
   /** Takes the county of the server over a newer one of the home. */
   readonly replace?: boolean;

@@ -15,7 +15,7 @@ const parcelAt = compServerColumns.findIndex(({ name }) => name === 'property_id
 const homeSql = `SELECT ${names.join(', ')} FROM comps WHERE fips = ? ORDER BY comp_id`;
 const sumSql = `SELECT count(*) AS n, coalesce(sum(${hashSql(names)}), 0)::text AS sum FROM comps WHERE fips = $1`;
 
-export interface PushedComps {
+interface PushedComps {
   readonly count: number;
   readonly changed: number;
   /** Comps without their parcel, because the server does not have it. */

@@ -37,7 +37,7 @@ export interface CountyPush {
   readonly is_changed: boolean;
 }
 
-export interface PushCountyOptions {
+interface PushCountyOptions {
   readonly fips: string;
   readonly renumber: boolean;
   readonly onPhase?: (phase: string) => void;

@@ -6,7 +6,7 @@ import type { ServerConnection } from './connect.ts';
 import { migrateServer } from './migrate.ts';
 import { type CountyPush, pushCounty } from './push-county.ts';
 
-export interface PushReport {
+interface PushReport {
   readonly counties: readonly CountyPush[];
   /** Sentences for the administrator of the server. */
   readonly notes: readonly string[];

@@ -27,7 +27,7 @@ const refuse = (sentence: string): never => {
   throw new EngineError('usage', sentence);
 };
 
-export const isServerAddress = (text: string): boolean => /^postgres(ql)?:\/\//i.test(text);
+const isServerAddress = (text: string): boolean => /^postgres(ql)?:\/\//i.test(text);
 
 function urlOf(text: string): URL {
   if (!isServerAddress(text)) return refuse(`${expected}, found another text.`);
@@ -49,7 +49,7 @@ function decoded(part: string, what: string): string {
   }
 }
 
-export const isLoopback = (host: string): boolean =>
+const isLoopback = (host: string): boolean =>
   host.startsWith('/') || host === 'localhost' || host === '::1' || (net.isIPv4(host) && host.startsWith('127.'));
 
 function tlsOf(mode: string | null, rootFile: string | null, host: string): ServerAddress['tls'] {

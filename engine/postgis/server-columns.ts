@@ -115,7 +115,7 @@ export const foldedSql = (column: string, table = ''): string => {
 };
 
 /** The hash by which a push knows an unchanged row: of all values, of the geometry and of the county's own columns. */
-export const rowHash: ServerColumn = { name: 'row_hash', type: 'bigint', isRequired: true };
+const rowHash: ServerColumn = { name: 'row_hash', type: 'bigint', isRequired: true };
 
 export const parcelServerColumns: readonly ServerColumn[] = [...parcelValueColumns, ...foldColumns, rowHash];
 

@@ -21,7 +21,7 @@ export const copyTrailer = Buffer.from([0xff, 0xff]);
 
 const startBytes = 64 * 1024;
 const absent = -1;
-/** Of 2000-01-01, from which PostgreSQL counts days. */
+/** PostgreSQL counts days from 2000-01-01. */
 const epochDays = Date.UTC(2000, 0, 1) / 86_400_000;
 
 /** By type: whether a value fits, and what was expected if not. */

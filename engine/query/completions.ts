@@ -4,7 +4,7 @@ import type { LandStore } from '../store/land-store.ts';
 interface LoadedLayer {
   readonly fips: string;
   readonly kind: string;
-  /** Of a layer that is only drawn; else empty. */
+  /** Empty unless the layer is only drawn. */
   readonly title: string;
   readonly source_name: string;
   readonly done_at: string;

@@ -6,7 +6,7 @@ import { withLiveCounties } from './live-columns.ts';
 import { parseLiveRequest } from './live-request.ts';
 import { countyFactsBySql } from './stand-in/live-by-sql.ts';
 
-/** Of its current parcels. */
+/** What its current parcels say. */
 export interface CountyFacts extends KnownValues {
   /** West, south, east, north in degrees; null if none has a place. */
   readonly box: readonly [number, number, number, number] | null;

@@ -25,13 +25,13 @@ export interface Waypoint extends OnParcel {
   readonly made_at: string;
 }
 
-export interface Track {
+interface Track {
   readonly track_id: number;
   readonly name: string;
   readonly started_at: string;
   /** Null: it is being recorded, or its program was killed. */
   readonly ended_at: string | null;
-  /** Of the whole track. */
+  /** Points of the whole track. */
   readonly points: number;
   readonly feet: number;
   /** Thinned: no dropped point lies farther than a meter from it. Longitude, latitude. */

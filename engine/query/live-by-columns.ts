@@ -25,7 +25,7 @@ interface FilterEffect {
 
 export interface CountedFilters {
   readonly count: number;
-  /** Of those, parcels without a geometry: in the table but not on the map. */
+  /** Those among them without a geometry: in the table but not on the map. */
   readonly without_shape: number;
   readonly filters: FilterEffect[];
 }

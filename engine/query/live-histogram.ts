@@ -11,7 +11,7 @@ interface Histogram {
   readonly edges: number[];
   /** Parcels of the place in each bar. */
   readonly all: number[];
-  /** Of those, the ones that meet all the other filters. */
+  /** Those that meet all the other filters. */
   readonly matching: number[];
   readonly unknown: number;
 }

@@ -1,3 +1,4 @@
+/** The classes of a colored map and how many parcels each has, for the current filter. */
 import type { CountyColumns } from '../columns/county-columns.ts';
 import { rowsOf } from '../columns/county-rows.ts';
 import { decodedNumbers } from '../columns/decode-numbers.ts';

@@ -28,7 +28,7 @@ export const marketConstants = hashOf([
 ]);
 
 /** Each write of a comp raises the generation. */
-export interface MarketState {
+interface MarketState {
   readonly generation: number;
   readonly comp_count: number;
 }
@@ -114,7 +114,7 @@ export function testBasis(file: SqliteFile, fips: string, comps: string): string
 }
 
 /** What a market lacks: its model (or the note that it has too few comps for one), or the model's test. */
-export type MarketLack = 'model' | 'test' | 'nothing';
+type MarketLack = 'model' | 'test' | 'nothing';
 
 export function lackOf(file: SqliteFile, fips: string): MarketLack {
   const box = marketBox(file, fips);

@@ -2,13 +2,13 @@
 import { apnKey } from '../spec/text-fold.ts';
 import type { LandStore } from '../store/land-store.ts';
 
-export interface StackedParcel {
+interface StackedParcel {
   readonly property_id: number;
   readonly apn: string | null;
   readonly owner_name: string | null;
 }
 
-export interface Stacked {
+interface Stacked {
   /** The lot that the parcel lies on; null: it has ground of its own. */
   readonly lot: StackedParcel | null;
   readonly count: number;

@@ -5,7 +5,7 @@ import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import { type LegalTract, parseLegalDescription, tractText } from '../spec/plss/legal-description.ts';
 import type { LandStore } from '../store/land-store.ts';
 
-export interface Township {
+interface Township {
   /** `T5N R3W` */
   readonly name: string;
   /** `6th PM`; null if the layer does not say. */

@@ -24,7 +24,7 @@ const output = Type.Object(
           apn: orNull(Type.String()),
           owner_then: Type.String(),
           owner_now: Type.String(),
-          imported_at: orNull(Type.String(), { description: 'Of the latest import of the county.' }),
+          imported_at: orNull(Type.String(), { description: 'When the county was last imported.' }),
         },
         strict,
       ),

@@ -1,7 +1,7 @@
 /** Waypoints, tracks and photos, for the map, Field mode and exports. */
 import Type from 'typebox';
 import { fieldMarksIn } from '../query/field-marks.ts';
-import { boxSchema, fipsSchema, strict, type ValueOf } from '../spec/value-schemas.ts';
+import { boxSchema, fipsSchema, strict } from '../spec/value-schemas.ts';
 import { photoSchema, trackSchema, waypointSchema } from '../work/field-schemas.ts';
 import { defineRead } from './read.ts';
 
@@ -9,7 +9,6 @@ const output = Type.Object(
   { waypoints: Type.Array(waypointSchema), tracks: Type.Array(trackSchema), photos: Type.Array(photoSchema) },
   strict,
 );
-export type FieldMarks = ValueOf<typeof output>;
 
 export const fieldMarks = defineRead({
   name: 'field_marks',

@@ -22,7 +22,7 @@ const output = Type.Object(
       ),
       { description: 'Entries that keep letters to this owner back.' },
     ),
-    mailed_on: orNull(text, { description: 'Of the latest letter, in any list.' }),
+    mailed_on: orNull(text, { description: 'Date of the latest letter, in any list.' }),
     valued_at: textOrNull,
     owner_then: orNull(text, {
       description: 'The owner at the time of starring, if it has changed since; null: no known change.',

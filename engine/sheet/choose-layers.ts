@@ -10,7 +10,7 @@ import type { MapChoices } from './draw-map.ts';
 const shownAtFirst: ReadonlySet<string> = new Set(['roads', 'buildings', 'water', 'plss', 'other']);
 const grounds = ['relief', 'contours'] as const;
 
-export interface ChosenLayers extends Pick<MapChoices, 'hasRelief' | 'hasContours' | 'layers'> {
+interface ChosenLayers extends Pick<MapChoices, 'hasRelief' | 'hasContours' | 'layers'> {
   readonly sources: readonly { readonly title: string; readonly name: string; readonly date: string }[];
 }
 

@@ -27,7 +27,7 @@ export interface PageFeature extends SheetFeature {
   /** Each with its holes. */
   readonly areas: MultiPolygon;
   readonly paths: readonly Path[];
-  /** Of the page. */
+  /** On the page. */
   readonly place: readonly [number, number] | null;
 }
 

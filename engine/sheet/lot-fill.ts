@@ -16,7 +16,7 @@ export type FillValues = Readonly<Record<FillColumn, number | string | null>>;
 
 interface FillClass {
   readonly words: string;
-  /** Of the ramp, 0 to 4. */
+  /** Step of the ramp, 0 to 4. */
   readonly step: number;
   /** Least number; absent: all below the next class. */
   readonly from?: number | undefined;

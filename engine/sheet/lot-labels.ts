@@ -7,7 +7,7 @@ import type { LabelField } from './label-field.ts';
 
 interface FittedLabel {
   readonly x: number;
-  /** Of the middle. */
+  /** The middle's. */
   readonly y: number;
   readonly size: number;
   readonly lines: readonly string[];

@@ -65,7 +65,7 @@ export interface SheetFeature {
   readonly name: string | null;
   /** Number of a route, for its shield. */
   readonly route: string | null;
-  /** Of a summit, in feet. */
+  /** Height of a summit. */
   readonly feet: number | null;
   /** One of these is not empty. */
   readonly polygons: MultiPolygon;

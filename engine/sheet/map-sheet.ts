@@ -17,7 +17,7 @@ import { countLots, parcelSources } from './map-content.ts';
 import { drawLegend, drawNorths, drawNotes, drawScaleBar } from './sheet-foot.ts';
 import { inks } from './sheet-inks.ts';
 
-export interface MapSheetOptions extends MapChoices {
+interface MapSheetOptions extends MapChoices {
   readonly paper: PaperName;
   readonly isLandscape: boolean;
   /** Longitude and latitude. */

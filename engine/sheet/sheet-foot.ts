@@ -100,7 +100,7 @@ export function drawNorths(
 }
 
 const [sampleWidth, sampleHeight] = [15, 6.5];
-/** Of a column of the legend at least. */
+/** Least width of a column of the legend. */
 const columnLeast = 76;
 const legendStep = 9.3;
 

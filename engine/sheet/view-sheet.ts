@@ -30,7 +30,7 @@ export const viewSheetFields = {
   zoom: Type.Optional(
     Type.Number({
       ...{ minimum: 0, maximum: 24, 'x-expected': 'a zoom from 0 to 24' },
-      description: 'Of the map on the screen: the offered scale nearest to it is taken where `scale` is absent.',
+      description: 'Zoom of the map on the screen: without `scale`, the sheet takes the offered scale nearest to it.',
     }),
   ),
   scale: Type.Optional(
@@ -69,7 +69,7 @@ export const viewSheetFields = {
           Type.Object(
             {
               words: Type.String({ maxLength: 60 }),
-              step: wholeNumberSchema(0, 4, { description: 'Of the ramp, from light to dark.' }),
+              step: wholeNumberSchema(0, 4, { description: 'Step of the ramp, from light to dark.' }),
               from: Type.Optional(
                 Type.Number({ description: 'Least number of the class; absent: all below the next.' }),
               ),

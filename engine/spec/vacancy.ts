@@ -8,7 +8,7 @@ export interface BuiltSigns {
   readonly property_class_id: string | null;
 }
 
-export interface Vacancy {
+interface Vacancy {
   /** Null: no column tells. */
   readonly isVacant: boolean | null;
   /** What decides it, like `no structure found` or `improvements worth $12,000`. */

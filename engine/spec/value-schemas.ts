@@ -32,7 +32,7 @@ const degrees = (limit: number) =>
 export const longitudeSchema = degrees(180);
 export const latitudeSchema = degrees(90);
 
-/** Of a position: 100 km say nothing about a place. */
+/** A position's accuracy: 100 km say nothing about a place. */
 export const accuracySchema = Type.Number({
   minimum: 0,
   maximum: 100_000,

@@ -8,7 +8,7 @@ import { type CountyGrid, gridByColumns, gridBySql } from './county-grid.ts';
 import { isOnEarth } from './tile-place.ts';
 
 /** Extent and count of a county, without the cost of its grid. */
-export type CountyPlace = Pick<CountyGrid, 'fips' | 'count' | 'bounds'>;
+type CountyPlace = Pick<CountyGrid, 'fips' | 'count' | 'bounds'>;
 
 const placeOf = ({ fips, count, bounds }: CountyGrid): CountyPlace => ({ fips, count, bounds });
 

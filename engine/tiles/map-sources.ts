@@ -34,10 +34,10 @@ interface Source {
   readonly layers: readonly string[];
 }
 
-export interface LayerSource extends Source {
+interface LayerSource extends Source {
   readonly kind: string;
   readonly fips: string;
-  /** Of a layer that is only drawn its own, else the name of the source file. */
+  /** A layer that is only drawn has its own; others have the name of the source file. */
   readonly title: string;
   /** How a layer that is only drawn looks; null for other kinds. */
   readonly look: LayerLook | null;

@@ -8,7 +8,7 @@ export interface DrawnLayer {
   readonly layerId: number;
   readonly fips: string;
   readonly kind: string;
-  /** Of a layer that is only drawn; else empty. */
+  /** Empty unless the layer is only drawn. */
   readonly title: string;
   /** How a layer that is only drawn looks; null for other kinds. */
   readonly look: LayerLook | null;

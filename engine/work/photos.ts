@@ -24,7 +24,7 @@ const input = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 4096,
-        description: 'Of a file on this computer; or `bytes` with `name`.',
+        description: 'Path of a file on this computer; or `bytes` with `name`.',
       }),
     ),
     bytes: Type.Optional(Type.String({ 'x-expected': 'the file in base64', description: 'The file in base64.' })),

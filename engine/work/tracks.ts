@@ -88,7 +88,7 @@ export const addTrackPoints = defineChange({
     strict,
   ),
   output: Type.Object(
-    { track_id: Type.Integer(), points: Type.Integer({ description: 'Of the whole track, now.' }) },
+    { track_id: Type.Integer(), points: Type.Integer({ description: 'Points of the whole track, now.' }) },
     strict,
   ),
   run: ({ track_id: id, points }, { account: { file } }) => {

@@ -12,7 +12,7 @@ interface ScreenPoint {
   readonly y: number;
 }
 
-export interface PressedMark {
+interface PressedMark {
   readonly kind: 'waypoint' | 'photo';
   readonly id: number;
 }

@@ -36,7 +36,7 @@ const begin: FieldState = { isFollowing: true, sheet: null, place: null, mark: n
 export const field = createStore<FieldState>(null, begin);
 
 /** Where the user stands while the map follows, else the place under the cross; null: neither is known. */
-export function placeMeant(): FieldPlace | null {
+function placeMeant(): FieldPlace | null {
   const { isFollowing, cross } = field.get();
   const { position } = here.get();
   if (isFollowing && position) return position;

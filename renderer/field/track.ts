@@ -29,11 +29,7 @@ export interface RunningTrack {
 export const running = createStore<{ readonly track: RunningTrack | null }>(null, { track: null });
 
 /** @param everySeconds a standing user gets a point this often */
-export function isNextPoint(
-  last: TrackPoint | null,
-  next: TrackPoint,
-  everySeconds: number = trackEverySeconds,
-): boolean {
+function isNextPoint(last: TrackPoint | null, next: TrackPoint, everySeconds: number = trackEverySeconds): boolean {
   if (!last) return true;
   return (
     metersBetween(last, next) >= trackEveryMeters || Date.parse(next.at) - Date.parse(last.at) >= everySeconds * 1000
@@ -41,7 +37,7 @@ export function isNextPoint(
 }
 
 /** @param now milliseconds since 1970, where the receiver tells no time */
-export const pointOf = (position: HerePosition, now: number): TrackPoint => ({
+const pointOf = (position: HerePosition, now: number): TrackPoint => ({
   longitude: position.longitude,
   latitude: position.latitude,
   at: position.at ?? new Date(now).toISOString(),
@@ -50,7 +46,7 @@ export const pointOf = (position: HerePosition, now: number): TrackPoint => ({
   speed: position.speed,
 });
 
-export function withPoint(track: RunningTrack, point: TrackPoint, everySeconds?: number): RunningTrack {
+function withPoint(track: RunningTrack, point: TrackPoint, everySeconds?: number): RunningTrack {
   if (!isNextPoint(track.last, point, everySeconds)) return track;
   const before = track.line.at(-1);
   return {

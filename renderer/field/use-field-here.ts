@@ -11,7 +11,7 @@ export type ParcelPosition = NonNullable<ReadOutputOf<'position_in_parcel'>['pos
 
 export interface FieldHere {
   readonly position: HerePosition | null;
-  /** Of this position; null: no parcel is near; undefined: not answered yet. */
+  /** The parcel at this position; null: no parcel is near; undefined: not answered yet. */
   readonly parcel: ParcelPosition | null | undefined;
   readonly heading: Heading | null;
   readonly north: North;

@@ -166,7 +166,7 @@ function useCross(map: MapLibre | null, marks: FeatureCollection): void {
   }, [map]);
 }
 
-/** Of the free part's smaller side: every step would redraw the whole map. */
+/** Share of the free part's smaller side; without it, every step would redraw the whole map. */
 const strayShare = 0.2;
 
 function useFollowing(map: MapLibre | null, { position }: FieldHere): void {

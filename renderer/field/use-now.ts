@@ -1,3 +1,4 @@
+/** The clock for what a screen shows as time goes by. */
 import { useEffect, useState } from 'react';
 
 /** Milliseconds since 1970, as often as asked. */

@@ -25,7 +25,7 @@ const seed = 20_261_120;
 const { values } = parseArgs({
   options: {
     parcels: { type: 'string', default: '1000000' },
-    /** Of the county in the queries. */
+    /** The county's, in the queries. */
     standing: { type: 'string', default: '100000' },
     /** Before the import, for comparison. */
     turns: { type: 'string', default: '300' },
@@ -39,7 +39,7 @@ interface Format {
   readonly name: string;
   readonly file: string;
   readonly rows: number;
-  /** Of its columns, if their names differ from the dictionary's. */
+  /** Names of its columns, if they differ from the dictionary's. */
   readonly mapping: string | null;
 }
 
@@ -120,7 +120,7 @@ function make(folder: string): Made {
 interface Beside {
   readonly before: Answered;
   readonly during: Answered;
-  /** Of the job, from its start until its process has ended. */
+  /** The job's seconds, from its start until its process has ended. */
   readonly seconds: number;
   readonly rows: number;
 }

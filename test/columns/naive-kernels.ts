@@ -82,7 +82,7 @@ export function gridOfRectangles(side: number, outer: Rectangle, hole: Rectangle
   };
 }
 
-/** Of a parcel that fills its box: whether it meets the area; null where the kernel must leave it to the exact test. */
+/** Whether a parcel that fills its box meets the area; null where the kernel must leave it to the exact test. */
 export function naiveMeeting(box: Rectangle, outer: Rectangle, hole: Rectangle, hasOutline: boolean): boolean | null {
   const isTouched = crosses(box, outer) || crosses(box, hole) || within(outer, box) || within(hole, box);
   if (within(outer, box) || (isTouched && !hasOutline)) return null;

@@ -43,7 +43,7 @@ const rmc = '$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6
 const gga2 = '$GPGGA,092750.000,5321.6802,N,00630.3372,W,1,8,1.03,61.7,M,55.2,M,,*76';
 const rmc2 = '$GPRMC,092750.000,A,5321.6802,N,00630.3372,W,0.02,31.66,280511,,,A*43';
 
-/** Of a position whose source says neither motion nor satellites. */
+/** A position whose source says neither motion nor satellites. */
 const still = { course: null, speed: null, satellites: null };
 
 describe('NMEA', () => {

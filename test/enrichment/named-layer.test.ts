@@ -63,7 +63,7 @@ test.runIf(hasGdal)('by the command line: what is usual, what is named, and in t
 
   const usual = await run('flood', nfhl());
   expect(usual).toMatchObject({ code: 0, err: expect.not.stringContaining('platbook:') as string });
-  expect(usual.out).toContain('Of the layers of the file S_FLD_HAZ_AR was read.');
+  expect(usual.out).toContain('The file has several layers; S_FLD_HAZ_AR was read.');
   expect(percent()).toEqual([25]);
   const named = await run('flood', nfhl(), '--layer', 's_old_haz_ar');
   expect([named.code, named.out.includes('was read')]).toEqual([0, false]);
@@ -93,7 +93,7 @@ test.runIf(hasGdal)('by a job of the window', async () => {
   expect(columnsByApn(engine, 'flood_zone_percent')).toEqual({ 1: [75] });
   expect(await start({ crs: statePlane })).toMatchObject({
     state: 'done',
-    report: { notes: ['Of the layers of the file S_FLD_HAZ_AR was read.'] },
+    report: { notes: ['The file has several layers; S_FLD_HAZ_AR was read.'] },
   });
   expect(columnsByApn(engine, 'flood_zone_percent')).toEqual({ 1: [25] });
 });

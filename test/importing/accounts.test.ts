@@ -106,7 +106,7 @@ test('they are kept as parcels without shapes, with their acres and values', asy
   expect(problems.map(({ row, reason }) => [row, reason])).toContainEqual([7, 'Not used: the row has no key.']);
   const lines = checkLines([report], 3);
   expect(lines.find(({ id }) => id === 'accounts')).toMatchObject({ count: 4, isWarning: false });
-  // Of the seven parcels six have an owner.
+  // Six of the seven parcels have an owner.
   expect(fillLines([report]).find(({ column }) => column === 'owner_name')).toMatchObject({ filled: 6, of: 7 });
 });
 

@@ -123,6 +123,7 @@ const ranges: Record<string, (p: TwinParcel) => number | string | null> = {
     ].map((column) => [column, (p: TwinParcel) => numberOf(p, column)]),
   ),
   ownership_length: (p) => numberOf(p, 'ownership_length_months'),
+  water_frontage: (p) => numberOf(p, 'water_frontage_ft'),
 };
 
 const fips = (given: unknown) => String(given).padStart(5, '0');

@@ -17,7 +17,7 @@ export interface ParquetStyle {
   readonly withoutStatistics?: true;
   /** The file's `geo` text; null: none. */
   readonly geo?: unknown;
-  /** Of the geometry column, in place of bytes that `geo` names. */
+  /** Bytes of the geometry column, in place of bytes that `geo` names. */
   readonly native?: string;
   /** Types of columns that are no text. */
   readonly types?: Readonly<Record<string, Omit<SchemaElement, 'name'>>>;

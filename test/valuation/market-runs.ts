@@ -63,7 +63,7 @@ const meanOf = (values: readonly number[]): number => values.reduce((sum, value)
 interface Comparison {
   readonly before: number;
   readonly after: number;
-  /** Of after − before. */
+  /** Interval of after − before. */
   readonly change: Interval;
 }
 

@@ -10,7 +10,7 @@ import { byCount, modelParameters } from './model-parameters.ts';
 import { type Histogram, type Split, SplitSearch } from './split-search.ts';
 import { createWholeRandom } from './whole-random.ts';
 
-export interface TrainingRows {
+interface TrainingRows {
   /** By column; NaN is unknown. */
   readonly columns: readonly Float64Array[];
   readonly targets: Float64Array;

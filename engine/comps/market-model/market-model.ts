@@ -34,7 +34,7 @@ export interface ModelSubject extends Lot {
 const ownSearchKilometers = 0.2;
 
 /** The forests of one draw of folds. */
-export class FoldedModel {
+class FoldedModel {
   /** By row. */
   readonly folds: Uint8Array;
   readonly forests: readonly Forest[];

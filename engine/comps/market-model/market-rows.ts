@@ -8,7 +8,7 @@ import { createNearRows, type NearRows, PointTree } from './point-tree.ts';
 import { hashOf, roundMillionth } from './whole-random.ts';
 
 /** A comp that tells a price per acre. */
-export interface PricedComp extends ValueComp {
+interface PricedComp extends ValueComp {
   readonly price: number;
   readonly acres: number;
 }
@@ -20,7 +20,7 @@ const isPriced = (comp: ValueComp): comp is PricedComp =>
  * What is never in two folds: the comps of one parcel; without a parcel, those of one place and size. At the point of a
  * ZIP code, where many lots lie, each comp is alone.
  */
-export function groupKeyOf({ id, propertyId, coordinateGrain, latitude, longitude, acres }: PricedComp): string {
+function groupKeyOf({ id, propertyId, coordinateGrain, latitude, longitude, acres }: PricedComp): string {
   if (propertyId !== null) return `p${propertyId}`;
   if (coordinateGrain === 'zip') return `i${id}`;
   return `a${Math.round(latitude * 2000)},${Math.round(longitude * 2000)},${Math.round(Math.log(acres) * 20)}`;

@@ -1,6 +1,6 @@
 /** Histograms of gradients, in whole numbers, and the best split that they show. */
 
-/** Of each bin: sum of gradients, sum of weights, rows. */
+/** For each bin: sum of gradients, sum of weights, rows. */
 const perBin = 3;
 const binCount = 256;
 const perColumn = perBin * binCount;
@@ -14,7 +14,7 @@ export interface Split {
 }
 
 /** The rows of a node: `order[low]` to before `order[high]`. */
-export interface Stretch {
+interface Stretch {
   readonly low: number;
   readonly high: number;
 }

@@ -46,7 +46,7 @@ export interface DeriveReport extends MergeCounts {
   screens: ScreenCount[];
   /** Sales that passed all screens. */
   comps: number;
-  /** Of those, sales without acres: listed, but never used for values. */
+  /** Those without acres: listed, but never used for values. */
   without_lot_size: number;
 }
 

@@ -78,7 +78,7 @@ const byContent = (columns: readonly string[]): string =>
     join: 'r.apn = s.identity AND r.geometry_hash IS s.geometry_hash AND r.content = s.content',
   });
 
-/** Then equal shape. Parcels without an APN are identified by their shape alone; `matchMoved` allows for redrawing. */
+/** Then equal shape. A blank APN is identified by its shape alone; `matchMoved` allows for redrawing. */
 const byShape = pairSql({
   staged: 'identity, geometry_hash',
   registry: 'apn, geometry_hash',

@@ -34,7 +34,7 @@ export interface CountyPull {
   readonly comps_changed: number;
 }
 
-export interface PulledCounty {
+interface PulledCounty {
   readonly fips: string;
   readonly kind: HomeKind;
   /** As the server numbers them. */

@@ -144,7 +144,7 @@ export interface ImportReport {
   returned: number;
   unchanged: number;
   /**
-   * Of those, parcels whose only changed values follow from the date or from other parcels, like the months of
+   * Those whose only changed values follow from the date or from other parcels, like the months of
    * ownership.
    */
   recounted: number;

@@ -26,7 +26,7 @@ export const personColumns: readonly ContactColumn[] = [
     name: 'full_name',
     type: 'text',
     label: 'Whole name',
-    docs: 'The whole name, where first and last name have no columns of their own. Of several persons the first is kept.',
+    docs: 'The whole name, where first and last name have no columns of their own. If it names several persons, the first is kept.',
   },
   {
     name: 'name_order',

@@ -25,14 +25,14 @@ export interface LegalTract {
 }
 
 /** Words of the description, with their place from 0. */
-export interface LegalWords {
+interface LegalWords {
   readonly at: number;
   readonly words: string;
   /** A phrase for the user. */
   readonly why: string;
 }
 
-export interface LegalDescription {
+interface LegalDescription {
   readonly tracts: readonly LegalTract[];
   /** Words that were not read; the land may be less than the tracts, or other. */
   readonly unread: readonly LegalWords[];

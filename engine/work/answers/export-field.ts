@@ -5,7 +5,7 @@ import { safeFileName } from '../../exporting/export-shelf.ts';
 import { type ExportSource, openExportSource } from '../../exporting/export-source.ts';
 import { exportFormat, markFormatNames, writeExport } from '../../exporting/index.ts';
 import { type FileMarks, marksForFile } from '../../query/field-marks.ts';
-import { boxSchema, choiceSchema, count, fipsSchema, strict, type ValueOf } from '../../spec/value-schemas.ts';
+import { boxSchema, choiceSchema, count, fipsSchema, strict } from '../../spec/value-schemas.ts';
 import { tellLocal } from '../tell-local.ts';
 import { defineAnswer } from './answer.ts';
 import { madeFileSchema, shelve } from './made-file.ts';
@@ -18,7 +18,7 @@ interface Where {
   readonly county?: string | undefined;
 }
 
-export interface FieldSource {
+interface FieldSource {
   readonly source: ExportSource;
   readonly marks: FileMarks;
 }
@@ -43,7 +43,6 @@ const made = Type.Object(
   },
   strict,
 );
-export type MadeFieldNotes = ValueOf<typeof made>;
 
 export const makeFieldExport = defineAnswer({
   name: 'make_field_export',

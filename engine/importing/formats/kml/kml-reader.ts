@@ -169,8 +169,8 @@ function tableIn(description: string): [string, string][] {
 const unknownShapes = new Set(['Model', 'Track', 'MultiTrack']);
 
 /**
- * The shape of a Placemark. Of a MultiGeometry the polygons count, else the lines, else the point: drawings add a point for the label
- * to a lot.
+ * The shape of a Placemark. A MultiGeometry is its polygons, else its lines, else its point: drawings add a point for the
+ * label to a lot.
  */
 class Shape {
   readonly #toWgs84: (places: Float64Array) => void;

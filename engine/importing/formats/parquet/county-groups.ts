@@ -15,7 +15,7 @@ export function countyCode(value: unknown): string | null {
   return text === undefined ? null : text.padStart(5, '0');
 }
 
-export interface Range {
+interface Range {
   readonly min: string | number;
   readonly max: string | number;
 }

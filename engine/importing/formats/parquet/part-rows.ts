@@ -19,7 +19,7 @@ export interface CountyChoice {
   readonly column: ColumnPlace | null;
 }
 
-export interface PartRow {
+interface PartRow {
   /** Number in the file, from 1. */
   readonly row: number;
   readonly geometry: FlatGeometry | null;
