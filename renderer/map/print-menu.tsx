@@ -13,10 +13,10 @@ import {
   groundOfPage,
   makeSheet,
   paperSegments,
-  scaleOptions,
   printChoices,
   printMenu,
   type ShownMap,
+  scaleOptions,
   seenScale,
 } from './print-state.ts';
 
