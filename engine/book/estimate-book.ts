@@ -7,7 +7,7 @@ import { chosenLand } from './land-boxes.ts';
 import { detailWindows, isWithin, type Placed } from './page-plan.ts';
 import { type BookOptions, planPagesOf } from './plan-book.ts';
 
-interface BookEstimate {
+export interface BookEstimate {
   readonly scale: number;
   readonly parcels: number;
   readonly map_pages: number;
