@@ -94,7 +94,7 @@ export const methodVersion = 4;
 const same = (value: number): number => value;
 
 /** With less frontage a lot is no waterfront lot. */
-const leastWaterfrontFeet = 20;
+export const leastWaterfrontFeet = 20;
 
 export const valuationParameters: ValuationParameters = {
   ringsKilometers: [2, 4, 8, 16, 32, 64, 120],

@@ -5,7 +5,9 @@
 import { createRandom, type Random } from '../../data/sample/random.ts';
 import { confidenceBands, describeBand, type HeldOutSale, valuedOf } from '../../engine/comps/backtest.ts';
 import type { RatioStudy } from '../../engine/comps/ratio-study.ts';
+import { leastWaterfrontFeet } from '../../engine/comps/valuation-parameters.ts';
 import type { CompValueExplanation, ValueComp } from '../../engine/comps/value-types.ts';
+import { type Comparison, compareErrors } from './market-runs.ts';
 import { type Market, type MarketName, marketTitles, valueMarket } from './markets.ts';
 
 export interface Check {
@@ -179,6 +181,29 @@ const corruptions = 5;
  * The mean of several corruptions: one alone is off by a point or two, more in the smallest market. The row is held over
  * all markets' sales together; Washington NH alone (131 sales) does not hold it, as what was found says.
  */
+/** Whether shores tell: the same sales of Washington valued with and without what its lakes say of the lots. */
+export function checkShores(without: readonly HeldOutSale[], market: Market): Check[] {
+  const held = valueMarket(market);
+  const all = compareErrors(without, held);
+  const isOnWater = ({ sale }: HeldOutSale) => (sale.attributes.waterFrontageFeet ?? 0) >= leastWaterfrontFeet;
+  const onWater = held.filter(isOnWater);
+  const waterfront = compareErrors(without, onWater);
+  const words = ({ before, after, change }: Comparison) =>
+    `${after.toFixed(3)} against ${before.toFixed(3)}; change ${change.low.toFixed(3)} to ${change.high.toFixed(3)}`;
+  return [
+    {
+      what: `Washington NH with its lakes: mean |ln error| below that without, by the whole interval`,
+      isHeld: all.change.high < 0,
+      found: words(all),
+    },
+    {
+      what: `Washington NH, ${onWater.length} waterfront lots: mean |ln error| at most 0.7 of that without`,
+      isHeld: waterfront.after <= 0.7 * waterfront.before,
+      found: words(waterfront),
+    },
+  ];
+}
+
 export function checkRobustness(runs: readonly MarketRun[]): Check {
   const errorsOf = (held: readonly HeldOutSale[]) => valuedOf(held).map(errorOf);
   const clean = runs.map(({ held }) => errorsOf(held));

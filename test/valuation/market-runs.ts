@@ -60,7 +60,7 @@ function pairedErrors(a: readonly HeldOutSale[], b: readonly HeldOutSale[]): [nu
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-interface Comparison {
+export interface Comparison {
   readonly before: number;
   readonly after: number;
   /** Interval of after − before. */

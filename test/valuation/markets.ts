@@ -52,7 +52,7 @@ interface Drawn {
   readonly geometry: { readonly type: string; readonly coordinates: never };
 }
 
-/** Feet of shore of the town's parcels, by its lakes and ponds: what `enrich water` would find. */
+/** Feet of shore of Washington's parcels, by its lakes and ponds: what `enrich water` would find. */
 function waterFrontages(): Map<string, number> {
   const shapesOf = (file: string) =>
     (readJson(`../washington_nh/${file}.geojson`) as { features: Drawn[] }).features.flatMap(({ id, geometry }) => {
@@ -69,7 +69,6 @@ function waterFrontages(): Map<string, number> {
 export function readMarket(name: MarketName): Market {
   const rows = readJson(`${name}.json`) as Row[];
   const splits = readJson('splits.json') as Record<MarketName, { test: string[] }>;
-  const shores = name === 'washington_nh_ext' ? waterFrontages() : new Map<string, number>();
   const propertyIds = new Map<string, number>();
   for (const { pid } of rows)
     if (pid !== undefined && !propertyIds.has(pid)) propertyIds.set(pid, propertyIds.size + 1);
@@ -84,11 +83,23 @@ export function readMarket(name: MarketName): Market {
       date: Date.parse(date) / 86_400_000,
       use,
       propertyId: (pid === undefined ? undefined : propertyIds.get(pid)) ?? null,
-      attributes: pid === undefined ? {} : { waterFrontageFeet: shores.get(pid) ?? null },
+      attributes: {},
     }),
   );
   const test = new Set(splits[name].test);
   return { name, comps, test: comps.filter(({ id }) => test.has(id)), minAgeDays: name === 'ba2020' ? 0 : 1 };
+}
+
+/** Washington with the shores of its lots. */
+export function readMarketWithShores(): Market {
+  const { comps, test, ...market } = readMarket('washington_nh_ext');
+  const shores = waterFrontages();
+  const parcelOf = new Map((readJson('washington_nh_ext.json') as Row[]).map(({ id, pid }) => [id, pid ?? '']));
+  const withShore = (comp: ValueComp): ValueComp => ({
+    ...comp,
+    attributes: { waterFrontageFeet: shores.get(parcelOf.get(comp.id) ?? '') ?? null },
+  });
+  return { ...market, comps: comps.map(withShore), test: test.map(withShore) };
 }
 
 /** The test rows valued by the engine's method; other comps than the market's own on wish (the prices to hit stay). */

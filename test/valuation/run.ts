@@ -10,6 +10,7 @@ import {
   checkInvariants,
   checkMarket,
   checkRobustness,
+  checkShores,
   corrupt,
   type MarketRun,
 } from './checks.ts';
@@ -22,6 +23,7 @@ import {
   pairsOf,
   radiusAndBand,
   readMarket,
+  readMarketWithShores,
   tenNearest,
   valueByHand,
   valueMarket,
@@ -92,6 +94,7 @@ function runAll(): void {
     ...runs.flatMap(checkMarket),
     ...confidence.checks,
     checkRobustness(runs),
+    ...checkShores(runs.find(({ market }) => market.name === 'washington_nh_ext')?.held ?? [], readMarketWithShores()),
     ...runs.flatMap(checkInvariants),
     ...models.checks.map((check) => ({ ...check, what: `model: ${check.what}` })),
   ];
