@@ -94,7 +94,7 @@ describe.runIf(available)('a layer', () => {
     await eventually(() => kind.inputValue()).toBe('roads');
     // Its front lies 30 ft off the road.
     await page.locator('summary', { hasText: 'Settings' }).click();
-    await page.getByLabel('Reach of a road (ft)').fill('20');
+    await page.getByLabel('Reach of a road or shore (ft)').fill('20');
     await complete(page, 'streets.geojson');
     expect(computed(engine, 'road_frontage_ft')).toBe(0);
     await page.getByRole('button', { name: 'Another layer' }).click();
