@@ -416,7 +416,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
       const view = await viewOf(page);
       return Math.abs(view.longitude - place.point_lon) + Math.abs(view.latitude - place.point_lat);
     }).toBeLessThan(1e-4);
-    expect((await viewOf(page)).zoom).toBe(15.5);
+    await eventually(async () => (await viewOf(page)).zoom).toBe(15.5);
     await page.getByRole('button', { name: 'Go to coordinates' }).click();
     await page.getByRole('button', { name: 'Show the county' }).click();
     await eventually(async () => (await viewOf(page)).zoom).toBeLessThan(12);
