@@ -9,8 +9,6 @@ const maxWordCharacters = 24;
 /** How much of the caller's text a problem repeats. */
 const maxFoundCharacters = 40;
 
-/** Up to one more than may be. */
-const numberRun = new RegExp(`[-+.0-9eE]{0,${maxNumberCharacters + 1}}`, 'y');
 const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 function isSpace(code: number): boolean {
@@ -135,9 +133,8 @@ export class WktScanner {
   takeNumber(expected: string): number | null {
     this.#skipSpace();
     const start = this.#position;
-    numberRun.lastIndex = start;
-    numberRun.test(this.#text);
-    const end = numberRun.lastIndex;
+    let end = start;
+    while (end - start <= maxNumberCharacters && isNumberCharacter(this.#text.charCodeAt(end))) end++;
     if (end - start > maxNumberCharacters) {
       this.refuseHere(`${expected} of at most ${maxNumberCharacters} characters`);
       return null;
