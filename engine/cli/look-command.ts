@@ -6,7 +6,7 @@ import type { Look, LookedLayer } from '../importing/look.ts';
 import { questions } from '../jobs/question-kinds.ts';
 import { counted } from '../spec/counted.ts';
 import { contentWords } from '../spec/layer-likeness.ts';
-import { isLayerKind, layerLooks } from '../spec/layer-titles.ts';
+import { isLookAlone, layerLooks } from '../spec/layer-titles.ts';
 import { quoted } from './arguments.ts';
 import { askFile } from './ask-file.ts';
 import { type Output, tableText } from './output.ts';
@@ -86,10 +86,10 @@ function nextText({ kind, path: file, layers }: Look): string {
     usable.filter((layer) => layer.content === null && layer.shapes !== 'lines' && !isLabels(layer)),
   );
   const where = '   ("platbook sources <FIPS>" shows where public data is)';
-  const drawing = layerLooks.flatMap((look) =>
+  const drawing = layerLooks.filter(isLookAlone).flatMap((look) =>
     linesOf(
       `enrich other`,
-      usable.filter(({ content }) => content === look && !isLayerKind(look)),
+      usable.filter(({ content }) => content === look),
     ).map((text) => `${text} --look ${look}`),
   );
   const enriching = layerKindNames.flatMap((kind) =>

@@ -13,7 +13,7 @@ import { expectWhole, type ReadOptions, readParcelFile } from '../importing/form
 import type { ParcelLayer } from '../importing/formats/parcel-source.ts';
 import { EngineError } from '../spec/errors.ts';
 import { layerShapes, usualLayerOf } from '../spec/layer-files.ts';
-import { isMapOnly, type LayerKind } from '../spec/layer-titles.ts';
+import { isMapOnly, kindLooks, type LayerKind } from '../spec/layer-titles.ts';
 import { squareFeetPerAcre } from './buildings.ts';
 import { FeatureClassifier } from './classify-feature.ts';
 import { HullBuilder } from './coverage-hull.ts';
@@ -237,7 +237,7 @@ class LayerFileReader {
     this.reading.features_kept++;
     this.#shapes[shape.kind]++;
     const featureClass =
-      isMapOnly(kind) || kind === 'water'
+      isMapOnly(kind) || kindLooks.has(kind)
         ? drawnClass(shape.kind, properties)
         : kind === 'buildings'
           ? structureOf(shape.polygons, settings)

@@ -38,3 +38,10 @@ export const lookTitles = {
 export type LayerLook = keyof typeof lookTitles;
 export const layerLooks = Object.keys(lookTitles) as readonly LayerLook[];
 export const isLayerLook = (look: string): look is LayerLook => Object.hasOwn(lookTitles, look);
+
+/** Kinds that complete parcels and are drawn in a look. */
+export const kindLooks: ReadonlyMap<string, LayerLook> = new Map([['water', 'water']]);
+
+/** Whether no kind of its name completes parcels: such a layer is only drawn. */
+export const isLookAlone = (content: string): content is Exclude<LayerLook, LayerKind> =>
+  isLayerLook(content) && !isLayerKind(content);

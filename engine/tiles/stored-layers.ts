@@ -1,6 +1,6 @@
 /** Lists the layers of the land file that have features, with bounds, geometry type and classes. */
 import { colorPattern } from '../spec/layer-settings.ts';
-import { isLayerLook, isMapOnly, type LayerLook } from '../spec/layer-titles.ts';
+import { isLayerLook, isMapOnly, kindLooks, type LayerLook } from '../spec/layer-titles.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 
@@ -92,8 +92,7 @@ function describe(file: SqliteFile, row: LayerRow, generation: string): DrawnLay
 
 /** The file may be a stranger's: only a known look and a color reach the map's style. */
 function appearanceOf({ kind, settings }: LayerRow): Pick<DrawnLayer, 'look' | 'color'> {
-  if (kind === 'water') return { look: 'water', color: null };
-  if (!isMapOnly(kind)) return { look: null, color: null };
+  if (!isMapOnly(kind)) return { look: kindLooks.get(kind) ?? null, color: null };
   const { look, color } = JSON.parse(settings) as { look?: unknown; color?: unknown };
   return {
     look: typeof look === 'string' && isLayerLook(look) ? look : 'plain',

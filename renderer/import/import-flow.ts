@@ -1,7 +1,7 @@
 /** The actions of the import wizard: look, propose, preview, run. Each waits for the engine and shows its answer. */
 import type { ParcelsInput, WorkerJobInput } from '../../engine/jobs/job-kinds.ts';
 import { layerSettingsOf } from '../../engine/spec/layer-settings.ts';
-import { isLayerKind, isLayerLook, isMapOnly } from '../../engine/spec/layer-titles.ts';
+import { isLayerKind, isLookAlone, isMapOnly } from '../../engine/spec/layer-titles.ts';
 import { joinsOf } from '../../engine/spec/table-names.ts';
 import type { JobStatus, ListChoices, Look, Mapping, Proposal } from '../../engine/work/import-answers.ts';
 import type { EngineClient } from '../client/engine-client.ts';
@@ -57,7 +57,7 @@ export function stopWaiting(client: EngineClient): void {
 /** What a layer's file looks like, until the user says otherwise; settings were of another file. */
 function layerOf([look]: readonly Look[]): Partial<ImportState> {
   const content = look?.layers[0]?.content ?? null;
-  if (content !== null && isLayerLook(content) && !isLayerKind(content))
+  if (content !== null && isLookAlone(content))
     return { layerKind: 'other', isMeant: false, layerTitle: '', layerTexts: { look: content } };
   const kind = content !== null && isLayerKind(content) ? { layerKind: content } : {};
   return { ...kind, isMeant: false, layerTitle: '', layerTexts: {} };
