@@ -25,7 +25,7 @@ export const targets = {
   compValueP95Milliseconds: 20,
   httpAddsMilliseconds: 0.4,
   tileMilliseconds: 2,
-  /** Resident while importing a million parcels. */
+  /** A million parcels imported: seconds, and resident bytes (R6 of docs/reliability.md). */
   importSecondsAMillion: 120,
   importResidentBytes: 512e6,
   /** R5 of docs/reliability.md, "What must hold": what is answered during an import, and the import's own speed. */
