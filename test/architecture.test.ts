@@ -395,7 +395,6 @@ const packageDoors: Record<string, readonly string[]> = {
   '@modelcontextprotocol/sdk': ['engine/mcp', 'engine/cli'],
   electron: ['electron'],
   'fastest-levenshtein': ['engine/spec'],
-  fastify: ['engine/http'],
   flatbush: ['engine/geo'],
   'geographiclib-geodesic': ['engine/geo'],
   geomagnetism: ['engine/geo'],
@@ -500,7 +499,7 @@ describe('the house', () => {
     expect([...counts].filter(([, files]) => files.length > 40).map(([folder]) => folder)).toEqual([]);
   });
 
-  // A short command is mostly the loading of code: Fastify was a quarter of `platbook feeds`.
+  // A short command is mostly the loading of code, which the server has much of.
   test('of the commands only serve and start load the HTTP server', () => {
     const loads = (file: string, seen = new Set<string>()): Set<string> => {
       for (const one of importsOf(file, { isTypesToo: false })) {

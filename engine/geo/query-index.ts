@@ -32,11 +32,19 @@ export interface Boundary {
   readonly ringSegmentCount: number;
 }
 
+type Passes = (index: number) => boolean;
+
+/** Finds segments by their boxes. */
+interface SegmentTree {
+  search(minX: number, minY: number, maxX: number, maxY: number, passes: Passes): number[];
+  collides(minX: number, minY: number, maxX: number, maxY: number, passes?: Passes): boolean;
+}
+
 export class QueryIndex implements Boundary {
   readonly bounds: Bounds;
   readonly segments: Float64Array;
   readonly isPartStart: Uint8Array;
-  readonly tree: Flatbush;
+  readonly tree: SegmentTree;
   readonly ringSegmentCount: number;
   readonly #cellWidth: number;
   readonly #cellHeight: number;
@@ -255,7 +263,42 @@ export function collectSegments({ points, lines, polygons }: QueryGeometry): Bou
   return { segments, isPartStart, ringSegmentCount };
 }
 
-function buildTree(segments: Float64Array): Flatbush {
+/** A pass over so few costs less than a tree, which has to be built. */
+const fewSegments = 64;
+
+class FewSegments implements SegmentTree {
+  readonly #segments: Float64Array;
+
+  constructor(segments: Float64Array) {
+    this.#segments = segments;
+  }
+
+  search(minX: number, minY: number, maxX: number, maxY: number, passes: Passes): number[] {
+    const found: number[] = [];
+    this.collides(minX, minY, maxX, maxY, (index) => {
+      if (passes(index)) found.push(index);
+      return false;
+    });
+    return found;
+  }
+
+  collides(minX: number, minY: number, maxX: number, maxY: number, passes?: Passes): boolean {
+    const segments = this.#segments;
+    for (let at = 0; at < segments.length; at += 4) {
+      const ax = segments[at] as number;
+      const ay = segments[at + 1] as number;
+      const bx = segments[at + 2] as number;
+      const by = segments[at + 3] as number;
+      if ((ax < minX && bx < minX) || (ax > maxX && bx > maxX)) continue;
+      if ((ay < minY && by < minY) || (ay > maxY && by > maxY)) continue;
+      if (!passes || passes(at / 4)) return true;
+    }
+    return false;
+  }
+}
+
+function buildTree(segments: Float64Array): SegmentTree {
+  if (segments.length <= fewSegments * 4) return new FewSegments(segments);
   const tree = new Flatbush(segments.length / 4);
   for (let at = 0; at < segments.length; at += 4) {
     const ax = segments[at] as number;

@@ -11,18 +11,9 @@ import { getPropertyAiCompValue } from '../operations/get-property-ai-comp-value
 import { EngineError, validationError } from '../spec/errors.ts';
 import { findProblems } from '../spec/validate.ts';
 import { errorAnswer, type HttpAnswer, isFault, noContent } from './answer.ts';
-import { bytesAsked, parseQuery, splitTarget } from './query-string.ts';
+import { bytesAsked, parseQuery } from './query-string.ts';
 import { headerValues } from './raw-headers.ts';
-import {
-  allowHeader,
-  type Exchange,
-  free,
-  MethodError,
-  noticeHeader,
-  originalUrl,
-  type Reply,
-  type Route,
-} from './routes.ts';
+import { allowHeader, type Exchange, free, MethodError, noticeHeader, type Reply, type Route } from './routes.ts';
 
 const allow = allowHeader(['GET', 'HEAD']);
 
@@ -49,12 +40,12 @@ function formatOf(name: string): FeedFormat | null {
 }
 
 async function reply(engine: Engine, exchange: Exchange, format: FeedFormat | null): Promise<Reply> {
-  const { request, requestId, pathValues } = exchange;
+  const { request, requestId, target, pathValues } = exchange;
   const found = findFeed(engine.account, pathValues.secret ?? '');
   if (!found || !format || !feedFormats[found.kind].includes(format)) throw unknownFeed(found);
   const method = request.method ?? '';
   if (method !== 'GET' && method !== 'HEAD') throw new MethodError(method, allow);
-  const feed = withParameters(found, parseQuery(splitTarget(originalUrl(request)).query));
+  const feed = withParameters(found, parseQuery(target.query));
   const tag = feedTag(engine, feed, format);
   // `no-cache`: a program may keep the answer but revalidates it each time.
   const headers = {

@@ -4,7 +4,7 @@ import { nonFieldErrors, validationError } from '../spec/errors.ts';
 /** More than any operation takes; each unknown name costs a search for similar ones. */
 const maximumParameters = 200;
 
-interface Target {
+export interface Target {
   /** As sent, still percent-encoded. */
   readonly path: string;
   readonly query: string;

@@ -4,8 +4,10 @@ import type { IncomingMessage } from 'node:http';
 /** Every value of a header, in the order sent. @param name in lower case */
 export function headerValues(request: IncomingMessage, name: string): string[] {
   const values: string[] = [];
-  for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {
-    if (request.rawHeaders[index]?.toLowerCase() === name) values.push(request.rawHeaders[index + 1] ?? '');
+  const { rawHeaders } = request;
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const sent = rawHeaders[index] ?? '';
+    if (sent.length === name.length && sent.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '');
   }
   return values;
 }

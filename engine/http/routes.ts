@@ -12,7 +12,7 @@ import { type Format, type HttpAnswer, jsonAnswer, mediaTypes, noContent } from 
 import { authenticate } from './authenticate.ts';
 import { csvText } from './csv.ts';
 import { readBody } from './json-body.ts';
-import { pageUrl, splitTarget } from './query-string.ts';
+import { pageUrl, type Target } from './query-string.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { headerValues } from './raw-headers.ts';
 import { buildInput, takesBody } from './request-input.ts';
@@ -21,6 +21,7 @@ import { buildInput, takesBody } from './request-input.ts';
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly requestId: string;
+  readonly target: Target;
   readonly format: Format;
   readonly pathValues: Readonly<Record<string, string>>;
 }
@@ -104,8 +105,7 @@ async function runOperation(
   exchange: Exchange,
   caller: Caller,
 ): Promise<Reply> {
-  const { request, pathValues } = exchange;
-  const target = splitTarget(originalUrl(request));
+  const { request, target, pathValues } = exchange;
   const body = takesBody(operation) ? await readBody(request) : null;
   const idempotencyKey = headerValues(request, 'idempotency-key')[0];
   const { data, tokens, notices } = await engine.callUnchecked(
@@ -134,10 +134,6 @@ export const noticeHeader = (notices: readonly string[]): Record<string, string>
           .normalize('NFD')
           .replace(/[^\x20-\x7e]/g, ''),
       };
-
-/** The URL as sent; the router gets a repaired copy (server.ts). */
-export const originalUrl = (request: IncomingMessage): string =>
-  (request as IncomingMessage & { originalUrl?: string }).originalUrl ?? request.url ?? '/';
 
 /** The input step has already refused CSV for operations without a table. */
 function csvAnswer({ table }: AnyOperation, status: number, data: unknown): HttpAnswer {

@@ -1,35 +1,29 @@
 /**
- * The HTTP door: a listener on 127.0.0.1 only. Fastify routes and writes; its validation and its answers to unknown paths,
- * wrong methods and errors are switched off, because docs/contract.md defines others.
+ * The HTTP door: a listener on 127.0.0.1 only. It finds the route of a request and writes every answer, as docs/contract.md
+ * defines them.
  */
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, METHODS, type RequestListener, type Server } from 'node:http';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
 import type { Engine } from '../engine.ts';
 import { apiBase } from '../operations/operation.ts';
 import { packageVersion } from '../package-root.ts';
 import { EngineError } from '../spec/errors.ts';
-import { commonHeaders, errorAnswer, type Format, isFault } from './answer.ts';
+import { commonHeaders, errorAnswer, type Format, type HttpAnswer, isFault } from './answer.ts';
 import { type AppDoor, appRoutes } from './app-routes.ts';
 import { ConnectionGuard, maximumHeaderBytes, timeouts } from './connections.ts';
 import { feedRoute } from './feed-routes.ts';
+import { type FoundRoute, routeFinder } from './find-route.ts';
 import { refuseForeignHosts, refuseForeignPages, refuseWebPages } from './guard.ts';
 import { OneAtATime, type WaitingLimits } from './one-at-a-time.ts';
 import { buildOpenApi } from './openapi.ts';
-import { splitTarget } from './query-string.ts';
+import { splitTarget, type Target } from './query-string.ts';
 import { type Rate, RateLimit, standardRate } from './rate-limit.ts';
 import { headerValues, isVisibleText } from './raw-headers.ts';
 import { formatOf } from './request-input.ts';
-import {
-  documentRoute,
-  free,
-  MethodError,
-  operationRoutes,
-  originalUrl,
-  type Reply,
-  type Route,
-  textRoute,
-} from './routes.ts';
+import { documentRoute, free, MethodError, operationRoutes, type Reply, type Route, textRoute } from './routes.ts';
 
 export interface ServerOptions {
   /** 0: any free port. */
@@ -72,16 +66,14 @@ const graceMilliseconds = 500;
 /** @throws PortError if the port is taken or reserved; EngineError usage if it is not a port */
 export async function startServer(engine: Engine, options: ServerOptions): Promise<RunningServer> {
   const rate = new RateLimit(options.rate ?? standardRate, options.steadyNow ?? (() => performance.now()));
-  const app = buildApp(engine, rate, options);
+  const server = buildServer(engine, rate, options);
   try {
-    await app.listen({ port: options.port, host: '127.0.0.1' });
+    await once(server.listen(options.port, '127.0.0.1'), 'listening');
   } catch (error) {
-    await app.close();
     throw portError(error, options.port);
   }
-  const address = app.server.address();
-  const port = typeof address === 'object' && address ? address.port : options.port;
-  return { port, baseUrl: `http://127.0.0.1:${port}`, close: () => close(app) };
+  const { port } = server.address() as AddressInfo;
+  return { port, baseUrl: `http://127.0.0.1:${port}`, close: () => close(server) };
 }
 
 /** The port is taken or reserved. Each door adds its own advice to `sentence`, since the port is chosen there. */
@@ -105,48 +97,37 @@ function portError(error: unknown, port: number): unknown {
   return error;
 }
 
-async function close(app: FastifyInstance): Promise<void> {
-  const force = setTimeout(() => app.server.closeAllConnections(), graceMilliseconds);
-  try {
-    await app.close();
-  } finally {
-    clearTimeout(force);
-  }
+function close(server: Server): Promise<void> {
+  const force = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+  return new Promise((resolve) => {
+    server.close(() => {
+      clearTimeout(force);
+      resolve();
+    });
+  });
 }
 
-function buildApp(engine: Engine, rate: RateLimit, options: ServerOptions): FastifyInstance {
+function buildServer(engine: Engine, rate: RateLimit, options: ServerOptions): Server {
   const connections = new ConnectionGuard(rate);
   const silence = options.silence ?? timeouts.silence;
   const turns = new OneAtATime(options.waiting);
-  const app = fastify({
-    serverFactory: (answer) => makeServer(turns.listener(answer), silence),
-    clientErrorHandler: (error, socket) => connections.refuseBroken(error, socket),
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    exposeHeadRoutes: false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maximumHeaderBytes, querystringParser: () => ({}) },
-    rewriteUrl: (request) => routableUrl(request.url ?? '/'),
-    frameworkErrors: (_error, request, reply) => void respond(request, reply, notFoundRoute),
-  });
-  connections.watch(app.server);
-  turns.watch(app.server);
-  const respond = responder({ rate, silence, turns, log: options.log ?? (() => {}) });
-  // Every method reaches the routes (for 405), and Fastify reads no body (for the order of checks).
-  const methods = METHODS.filter((method) => method !== 'CONNECT');
-  for (const method of methods) app.addHttpMethod(method, { overrideExisting: true });
   const document = JSON.stringify(buildOpenApi(packageVersion));
-  const routes = [
+  const find = routeFinder([
     ...operationRoutes(engine, rate),
     documentRoute('openapi.json', document),
     options.insteadOfApp === undefined ? feedRoute(engine) : textRoute('/', options.insteadOfApp),
     ...(options.app ? appRoutes(engine, options.app) : []),
-  ];
-  for (const route of routes) {
-    app.route({ method: methods, url: route.path, handler: (request, reply) => respond(request, reply, route) });
-  }
-  app.setNotFoundHandler((request, reply) => respond(request, reply, notFoundRoute));
-  app.setErrorHandler((error, request, reply) => respond(request, reply, failingRoute(error)));
-  return app;
+  ]);
+  const respond = responder({ rate, silence, find, turns, log: options.log ?? (() => {}) });
+  const server = makeServer(
+    // An answer that cannot be written ends its connection.
+    turns.listener((request, response) => void respond(request, response).catch(() => response.destroy())),
+    silence,
+  );
+  server.on('clientError', (error, socket) => connections.refuseBroken(error, socket as Socket));
+  connections.watch(server);
+  turns.watch(server);
+  return server;
 }
 
 function makeServer(answer: RequestListener, silence: number): Server {
@@ -172,23 +153,6 @@ function makeServer(answer: RequestListener, silence: number): Server {
   return server;
 }
 
-/**
- * The router would refuse a path that does not decode before any check. Escaping its percent signs lets it be looked up as
- * written: an unknown path, or a parameter that the input step refuses.
- */
-function routableUrl(url: string): string {
-  const { path, query } = splitTarget(url);
-  try {
-    decodeURIComponent(path);
-    return url;
-  } catch {
-    return `${path.replaceAll('%', '%25')}${url.length > path.length ? `?${query}` : ''}`;
-  }
-}
-
-/** For errors of Fastify itself; no known request leads here. */
-const failingRoute = (error: unknown): Route => ({ path: '*', reply: () => Promise.reject(error) });
-
 const notFoundRoute: Route = {
   path: '*',
   reply: async () => {
@@ -199,58 +163,67 @@ const notFoundRoute: Route = {
   },
 };
 
-type Respond = (request: FastifyRequest, reply: FastifyReply, route: Route) => Promise<FastifyReply>;
-
 interface Responding {
   readonly rate: RateLimit;
   /** Milliseconds after which the connection of a client that reads nothing is closed. */
   readonly silence: number;
+  readonly find: (path: string) => FoundRoute | null;
   readonly turns: OneAtATime;
   readonly log: (line: RequestLine) => void;
 }
 
+type Respond = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
 /** Writes every answer and error. */
-function responder({ rate, silence, turns, log }: Responding): Respond {
-  return async (request, reply, route) => {
-    const requestId = requestIdOf(request.raw);
-    const { socket } = request.raw;
+function responder({ rate, silence, find, turns, log }: Responding): Respond {
+  return async (request, response) => {
+    const { socket, method = '' } = request;
+    const requestId = requestIdOf(request);
+    const target = splitTarget(request.url ?? '/');
+    const found = find(target.path) ?? { route: notFoundRoute, pathValues: {} };
     // No timeout while Platbook works (a large backup or export): the client's silence is then expected. Slow requests have
     // their own limit.
     socket.setTimeout(0);
-    const { answer, tokens, error } = await outcome(request, requestId, route);
+    const { answer, tokens, error } = await outcome(request, requestId, target, found);
     socket.setTimeout(silence);
-    const { status, headers, body } = answer;
-    void reply.code(status).headers({ ...commonHeaders(requestId, tokens, rate), ...headers });
     log({
       requestId,
-      method: request.method,
-      operation: route.operationName?.(request.method) ?? null,
-      status,
+      method,
+      operation: found.route.operationName?.(method) ?? null,
+      status: answer.status,
       tokens,
       ...(error === undefined ? {} : { error }),
     });
-    // Without a body no Content-Length is sent: a HEAD answer must not declare 0 bytes.
-    const sent = body === '' ? reply.send() : reply.send(body);
-    turns.sent(reply.raw);
-    return sent;
+    write(response, answer, { ...commonHeaders(requestId, tokens, rate), ...answer.headers });
+    turns.sent(response);
   };
 }
 
+function write(response: ServerResponse, { status, body }: HttpAnswer, headers: Record<string, string>): void {
+  if (body instanceof Readable) {
+    response.writeHead(status, headers);
+    // A file that cannot be read ends the connection before its announced length.
+    pipeline(body, response, () => {});
+    return;
+  }
+  // A HEAD answer without a body must not declare 0 bytes.
+  if (body !== '' || (response.req.method !== 'HEAD' && status !== 204 && status !== 304))
+    headers['Content-Length'] = String(Buffer.byteLength(body));
+  response.writeHead(status, headers).end(body);
+}
+
 async function outcome(
-  request: FastifyRequest,
+  request: IncomingMessage,
   requestId: string,
-  route: Route,
+  target: Target,
+  { route, pathValues }: FoundRoute,
 ): Promise<Reply & { readonly error?: unknown }> {
-  const { raw } = request;
   let format: Format = 'json';
   try {
-    refuseForeignHosts(raw);
-    refuseAtDoor(raw, route);
-    format = formatOf(splitTarget(originalUrl(raw)).query, raw);
-    const pathValues = request.params as Record<string, string>;
-    // The router matches `properties//` with an empty id.
-    const found = Object.values(pathValues).includes('') ? notFoundRoute : route;
-    return await found.reply({ request: raw, requestId, format, pathValues });
+    refuseForeignHosts(request);
+    refuseAtDoor(request, route);
+    format = formatOf(target.query, request);
+    return await route.reply({ request, requestId, target, format, pathValues });
   } catch (error) {
     const answer = errorAnswer(error, requestId, format);
     const headers = error instanceof MethodError ? { ...answer.headers, Allow: error.allow } : answer.headers;

@@ -84,7 +84,7 @@ describe('the package', () => {
       '/dist/renderer/index.html',
       '/dist/engine/columns/kernels.wasm',
       '/data/counties.csv',
-      '/node_modules/fastify/package.json',
+      '/node_modules/commander/package.json',
     ])
       expect(files).toContain(needed);
     expect(files.filter((file) => /\.map$|\.[cm]?ts$/.test(file))).toEqual([]);

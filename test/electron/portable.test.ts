@@ -204,7 +204,7 @@ describe('the portable folder', () => {
     ).toEqual([]);
     const licences = fs.readFileSync(path.join(folder, 'LICENCES.txt'), 'utf8');
     // Those of packages that Node loads, and of those Vite bundled into the pages.
-    for (const name of ['better-sqlite3', 'fastify', 'gdal3.js', 'react', 'radix-ui', '@fontsource-variable/inter'])
+    for (const name of ['better-sqlite3', 'commander', 'gdal3.js', 'react', 'radix-ui', '@fontsource-variable/inter'])
       expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
     expect(files).toContain('runtime/LICENSE');
   });
