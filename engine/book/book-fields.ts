@@ -46,7 +46,7 @@ export const bookFields = {
   ),
   details: Type.Optional(
     wholeNumberSchema(0, 100_000, {
-      description: 'Crowded parts get pages of twice the scale, up to this one: 6000 without it; 0: no such pages.',
+      description: 'Crowded parts get pages of larger scales, up to this one: 6000 without it; 0: no such pages.',
     }),
   ),
   names: Type.Optional(Type.Boolean({ description: 'False: parcel numbers stand for owners. True without it.' })),

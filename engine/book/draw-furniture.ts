@@ -1,7 +1,7 @@
 /** What stands around a map: title, page name, cells, neighbors, scale bar, north, legend, source, corners. */
 
 import type { PdfRef } from '../exporting/pdf-file.ts';
-import { boxPath, type PdfPage } from '../exporting/pdf-page.ts';
+import { type Box, boxPath, type Ink, type Paint, type PdfPage } from '../exporting/pdf-page.ts';
 import { metersPerFoot } from '../geo/local-metric.ts';
 import type { GroundFrame } from '../sheet/ground-frame.ts';
 import { roundLength } from '../sheet/sheet-foot.ts';
@@ -9,9 +9,9 @@ import { grouped } from '../spec/counted.ts';
 import type { BookFile } from './book-file.ts';
 import { bookInks, grounds } from './book-inks.ts';
 import { cellBand, cellColumns, cellRows, columnLetter, pageMargin } from './book-paper.ts';
-import type { OwnerKind } from './holdings.ts';
+import { type Ground, hasDots } from './page-ground.ts';
 import type { Neighbor } from './page-plan.ts';
-import type { SeenHolding } from './place-labels.ts';
+import type { PageLabel, SeenHolding } from './place-labels.ts';
 
 export interface PageWords {
   readonly title: string;
@@ -30,6 +30,15 @@ interface Furnished {
   readonly neighbors: readonly Neighbor[];
 }
 
+/** What a page shows: its legend says no more. */
+interface Shown {
+  readonly seen: readonly SeenHolding[];
+  readonly labels: readonly PageLabel[];
+  readonly ground: Ground;
+  /** Lines of parcels within a holding. */
+  readonly hasInner: boolean;
+}
+
 /** Points for a page's name. */
 const nameRoom = 110;
 
@@ -39,14 +48,14 @@ export function drawFurniture(
   file: BookFile,
   furnished: Furnished,
   words: PageWords,
-  seen: readonly SeenHolding[],
+  shown: Shown,
 ): PdfRef[] {
   const { frame, name } = furnished;
   const { box } = frame;
   const [width] = page.size;
   const right = width - pageMargin;
   drawCells(page, frame);
-  const inside = seen.filter((one) => one.seen.length > 0);
+  const inside = shown.seen.filter((one) => one.seen.length > 0);
   const things = words.hasNames ? 'holdings' : 'parcels';
   const titleSize = Math.min(16, (width - 2 * pageMargin - nameRoom) / page.width(words.title, 1));
   page.text(pageMargin, 33, titleSize, words.title, { isBold: true });
@@ -66,10 +75,7 @@ export function drawFurniture(
   );
   const nameSize = Math.min(30, nameRoom / page.width(name, 1));
   page.text(right, 46, nameSize, name, { align: 'right', isBold: true, ink: bookInks.page });
-  drawFoot(page, frame, words, {
-    kinds: new Set(inside.map(({ holding }) => holding.kind)),
-    hasSurvey: furnished.townships.length > 0,
-  });
+  drawFoot(page, frame, words, { ...shown, seen: inside });
   return [...drawNeighbors(page, file, furnished), ...drawParent(page, file, furnished, box.y)];
 }
 
@@ -136,31 +142,26 @@ function drawParent(page: PdfPage, file: BookFile, { frame: { box }, parent }: F
   return [file.link({ x: x - width / 2, y: y - 4.5, width, height: 9 }, { page: parent })];
 }
 
-function drawFoot(
-  page: PdfPage,
-  frame: GroundFrame,
-  words: PageWords,
-  { kinds, hasSurvey }: { readonly kinds: ReadonlySet<OwnerKind>; readonly hasSurvey: boolean },
-): void {
+/** How to read its letters and lines. */
+function readingOf({ seen, labels, hasInner }: Shown, hasNames: boolean): string {
+  const labeled = new Set(labels.filter(({ labelClass }) => labelClass !== 'number').map(({ at }) => at));
+  return [
+    hasNames ? 'OWNER and acres: a holding (parcels of one owner that touch).' : 'Parcel number and acres.',
+    ...(labels.some(({ labelClass }) => labelClass === 'number') ? ['Red number: see “Small parcels”.'] : []),
+    ...(hasInner ? ['Dashed: parcel within a holding.'] : []),
+    ...(seen.some(({ at, holding }) => holding.isMeasured && labeled.has(at)) ? ['±: measured.'] : []),
+  ].join(' ');
+}
+
+function drawFoot(page: PdfPage, frame: GroundFrame, words: PageWords, shown: Shown): void {
   const { box, bounds } = frame;
   const [width, height] = page.size;
   const top = box.y + box.height + cellBand;
   drawBar(page, frame, pageMargin + 3, top + 23);
   drawNorth(page, pageMargin + 199, top + 11);
   const x = pageMargin + 219;
-  const owner = words.hasNames
-    ? 'OWNER and acres: a holding (parcels of one owner that touch). Red number: see “Small parcels”. Dashed: parcel within a holding. ±: measured.'
-    : 'Parcel number and acres. Red number: see “Small parcels”. ±: measured.';
-  page.text(x, top + 15, 6.2, owner, { room: width - pageMargin - x });
-  let at = x;
-  const legend = (title: string, fill: (typeof bookInks)['ink']) => {
-    page.area([boxPath({ x: at, y: top + 19, width: 9, height: 6 })], { fill, stroke: bookInks.outline, width: 0.5 });
-    page.text(at + 12, top + 24.2, 6.2, title);
-    at += 12 + page.width(title, 6.2) + 12;
-  };
-  for (const [kind, { title, ink }] of Object.entries(grounds)) if (kinds.has(kind as OwnerKind)) legend(title, ink);
-  legend('water', bookInks.water);
-  if (hasSurvey) legend('section, township line', bookInks.township);
+  page.text(x, top + 15, 6.2, readingOf(shown, words.hasNames), { room: width - pageMargin - x });
+  drawLegend(page, x, top + 19, { ...shown, scale: frame.scale });
   const { minX, minY, maxX, maxY } = bounds;
   const corners = `${minY.toFixed(4)}, ${minX.toFixed(4)} to ${maxY.toFixed(4)}, ${maxX.toFixed(4)} (WGS 84)`;
   const low = height - pageMargin;
@@ -173,6 +174,30 @@ function drawFoot(
     ink: bookInks.quiet,
     room: width - 2 * pageMargin - long - page.width(corners, 5.8) - 8,
   });
+}
+
+function drawLegend(
+  page: PdfPage,
+  left: number,
+  y: number,
+  { seen, ground, scale }: Shown & Pick<GroundFrame, 'scale'>,
+): void {
+  const kinds = new Set<string>(seen.map(({ holding }) => holding.kind));
+  let x = left;
+  const draw = (title: string, box: Box, paint: Paint) => {
+    page.area([boxPath(box)], paint);
+    page.text(x + box.width + 3, y + 5.2, 6.2, title);
+    x += box.width + 3 + page.width(title, 6.2) + 12;
+  };
+  const area = (title: string, fill: Ink) =>
+    draw(title, { x, y, width: 9, height: 6 }, { fill, stroke: bookInks.outline, width: 0.5 });
+  for (const [kind, { title, ink }] of Object.entries(grounds)) if (kinds.has(kind)) area(title, ink);
+  if (ground.water.length + ground.stream.length > 0) area('water', bookInks.water);
+  if (ground.buildings.length > 0) {
+    const [side, fill] = hasDots(scale) ? [1.5, bookInks.buildingDot] : [5, bookInks.building];
+    draw('building', { x, y: y + 3 - side / 2, width: side, height: side }, { fill });
+  }
+  if (ground.plss.length > 0) area('section, township line', bookInks.township);
 }
 
 function drawBar(page: PdfPage, { pointsPerMeter }: GroundFrame, x: number, y: number): void {

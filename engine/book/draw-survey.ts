@@ -12,9 +12,12 @@ const isSection = ({ class: place }: PageFeature): boolean => place?.startsWith(
 
 /** Broad and pale, so that parcels' lines stay black on them. Quarters are left out: parcels show them. */
 export function drawSurvey(page: PdfPage, survey: readonly PageFeature[]): void {
+  // As one path: the line between two sections would darken twice.
   const draw = (features: readonly PageFeature[], stroke: typeof bookInks.survey, width: number) => {
-    for (const { areas } of features)
-      for (const rings of areas) page.area(rings, { stroke, width, isMultiplied: true });
+    page.area(
+      features.flatMap(({ areas }) => areas.flat()),
+      { stroke, width, isMultiplied: true },
+    );
   };
   draw(survey.filter(isSection), bookInks.section, 1.5);
   draw(survey.filter(isTownship), bookInks.township, 2.6);

@@ -50,7 +50,7 @@ export function estimateBook(
       const [x, y] = middleOf(one);
       return { at: [frame.x(x), frame.y(y)], ...boxOnPage(frame, one.bounds) };
     });
-    const found = detailsOf(box, lots, options.details === null ? 0 : Math.log2(plan.scale / options.details));
+    const found = detailsOf(box, lots, options.details === null ? 1 : plan.scale / options.details);
     details += found.pages;
     unnamed += found.unnamed;
   }
@@ -89,26 +89,26 @@ interface Lot {
 
 const isSmall = ({ width, height }: Lot): boolean => Math.min(width, height) < leastSide || width * height < leastArea;
 
-/** @param steps how often the scale may still double */
+/** @param most how many times larger a detail may be */
 function detailsOf(
   box: Parameters<typeof detailWindows>[0],
   lots: readonly Lot[],
-  steps: number,
+  most: number,
 ): { readonly pages: number; readonly unnamed: number } {
   let left = lots.filter(isSmall);
-  if (steps < 1) return { pages: 0, unnamed: left.length };
   let [pages, unnamed] = [0, 0];
   for (const window of detailWindows(
     box,
     left.map(({ at }) => at),
+    most,
   )) {
     const inside = left.filter(({ at }) => isWithin(window, at));
     left = left.filter(({ at }) => !isWithin(window, at));
     const enlarged = inside.map(({ at: [x, y], width, height }) => ({
-      at: [box.x + (x - window.x) * 2, box.y + (y - window.y) * 2] as const,
-      ...{ width: 2 * width, height: 2 * height },
+      at: [box.x + (x - window.x) * window.times, box.y + (y - window.y) * window.times] as const,
+      ...{ width: window.times * width, height: window.times * height },
     }));
-    const within = detailsOf(box, enlarged, steps - 1);
+    const within = detailsOf(box, enlarged, most / window.times);
     pages += 1 + within.pages;
     unnamed += within.unnamed;
   }

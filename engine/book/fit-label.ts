@@ -80,6 +80,16 @@ export class LabelShape {
     this.#turned[at] = made;
     return made;
   }
+
+  /** With edges of small things that letters keep off. */
+  turnedAround(at: number, things: PolygonRings): Turned {
+    const turned = this.turned(at);
+    const more = edgesOf(things.map((ring) => turnedRing(ring, turned.angle)));
+    const edges = new Float64Array(turned.edges.length + more.length);
+    edges.set(turned.edges);
+    edges.set(more, turned.edges.length);
+    return { ...turned, edges };
+  }
 }
 
 function areaOf(ring: Float64Array): number {
@@ -107,44 +117,70 @@ function mainAxis(rings: PolygonRings): number {
 }
 
 function turn(rings: PolygonRings, angle: number, pole: Pole): Turned {
-  const [cosine, sine] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
-  const turned = rings.map((ring) => {
-    const points = new Float64Array(ring.length);
-    for (let at = 0; at + 1 < ring.length; at += 2) {
-      const [x, y] = [ring[at] as number, ring[at + 1] as number];
-      points[at] = x * cosine - y * sine;
-      points[at + 1] = x * sine + y * cosine;
-    }
-    return points;
-  });
-  const edges = new Float64Array(turned.reduce((sum, ring) => sum + 2 * (ring.length - 2), 0));
-  let to = 0;
-  for (const ring of turned) {
-    for (let at = 0; at + 3 < ring.length; at += 2, to += 4) {
-      edges[to] = ring[at] as number;
-      edges[to + 1] = ring[at + 1] as number;
-      edges[to + 2] = ring[at + 2] as number;
-      edges[to + 3] = ring[at + 3] as number;
-    }
-  }
-  const [poleX, poleY] = [pole.x * cosine - pole.y * sine, pole.x * sine + pole.y * cosine];
-  return { angle, edges, ...boundsOfCoordinates(turned.slice(0, 1)), poleX, poleY };
+  const turned = rings.map((ring) => turnedRing(ring, angle));
+  const [poleX, poleY] = turnedRing(Float64Array.of(pole.x, pole.y), angle) as unknown as [number, number];
+  return { angle, edges: edgesOf(turned), ...boundsOfCoordinates(turned.slice(0, 1)), poleX, poleY };
 }
 
-/**
- * @param isFree whether a box may be taken
- * @param most the largest size
- * @returns the best place of the best block, not yet taken; null if none fits
- */
-export function fitText(
+function turnedRing(ring: Float64Array, angle: number): Float64Array {
+  const [cosine, sine] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
+  const points = new Float64Array(ring.length);
+  for (let at = 0; at + 1 < ring.length; at += 2) {
+    const [x, y] = [ring[at] as number, ring[at + 1] as number];
+    points[at] = x * cosine - y * sine;
+    points[at + 1] = x * sine + y * cosine;
+  }
+  return points;
+}
+
+function edgesOf(rings: PolygonRings): Float64Array {
+  const edges = new Float64Array(rings.reduce((sum, ring) => sum + 2 * (ring.length - 2), 0));
+  let to = 0;
+  for (const ring of rings)
+    for (let at = 0; at + 3 < ring.length; at += 2, to += 4) edges.set(ring.subarray(at, at + 4), to);
+  return edges;
+}
+
+/** What a text may take. */
+export interface FitRoom {
+  readonly isFree: (box: LabelBox) => boolean;
+  /** The largest size. */
+  readonly most: number;
+}
+
+/** @returns the best place of the best block, not yet taken; null if none fits */
+export const fitText = (shape: LabelShape, blocks: readonly TextBlock[], room: FitRoom): FittedText | null =>
+  bestFit((at) => shape.turned(at), shape, blocks, room, 0);
+
+/** A place beside small things that a fitted text would cover; null: none that is nearly as good. */
+export const fitAround = (
   shape: LabelShape,
   blocks: readonly TextBlock[],
-  isFree: (box: LabelBox) => boolean,
-  most: number = sizes[0],
+  room: FitRoom,
+  { size, angle }: FittedText,
+  things: PolygonRings,
+): FittedText | null =>
+  bestFit(
+    (at) => shape.turnedAround(at, things),
+    shape,
+    blocks,
+    room,
+    leastShare * size * (angle === 0 ? 1 : turnedShare),
+  );
+
+/** What letters give up at most, in size and in nearness to the pole, to leave dots free. */
+const leastShare = 0.62;
+
+function bestFit(
+  turnedAt: (at: number) => Turned,
+  shape: LabelShape,
+  blocks: readonly TextBlock[],
+  { isFree, most }: FitRoom,
+  atLeast: number,
 ): FittedText | null {
-  let best: Scored = nothing;
+  let best: Scored = { fitted: null, score: atLeast };
   for (let at = 0; at < shape.turns; at++) {
-    const turned = shape.turned(at);
+    const turned = turnedAt(at);
     const share = at === 0 ? 1 : turnedShare;
     for (const block of blocks) {
       const bound = Math.min(most, mostSize(shape, turned, block));
@@ -158,7 +194,6 @@ interface Scored {
   readonly fitted: FittedText | null;
   readonly score: number;
 }
-const nothing: Scored = { fitted: null, score: 0 };
 
 interface Wanted {
   /** A factor of sizes. */

@@ -242,7 +242,7 @@ const howToRead = [
   'Under the owner stand the acres: as recorded, or with ± measured from the shape, where the record is missing or more than a quarter off.',
   'A red number stands for a name that does not fit: look it up under “Small parcels”, by page. Where even the number does not fit, that list and the index name the cell.',
   'The index names page and cell: “B2.1 c4” is page B2.1, column c, row 4 of its frame.',
-  '“see B2.1” in blue brackets: that part is drawn at twice the scale on page B2.1. In a viewer, blue words and all lines of lists lead to their place.',
+  '“see B2.1” in blue brackets: that part is drawn larger on page B2.1. In a viewer, blue words and all lines of lists lead to their place.',
   'Dashed lines are parcels within a holding. Water lies over the land that is recorded under it.',
   'Every map page is georeferenced: phone map apps show your place on it. Layers can be switched off in a viewer.',
   'Print at 100 %, not “fit to page”, to measure with a ruler.',

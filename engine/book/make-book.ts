@@ -4,6 +4,7 @@ import { LabelFont } from '../exporting/label-font.ts';
 import { boundsOfMultiPolygon, boundsOverlap, unionOfBounds } from '../geo/geometry.ts';
 import { counted, grouped } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
+import { type HoldingClasses, type LabelClass, labelClasses } from '../spec/holding-classes.ts';
 import { type PaperName, pageSize } from '../spec/sheet-paper.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { BookFile } from './book-file.ts';
@@ -14,7 +15,7 @@ import { addIndex, addSmallParcels, indexTitle } from './index-pages.ts';
 import { MapPages } from './map-pages.ts';
 import { bookLayers } from './page-ground.ts';
 import type { PagePlan } from './page-plan.ts';
-import { type LabelClass, labelClasses, type PageLabel, type SeenHolding } from './place-labels.ts';
+import type { PageLabel, SeenHolding } from './place-labels.ts';
 import { type BookOptions, type PlannedBook, planBook } from './plan-book.ts';
 
 export interface BookTools {
@@ -33,8 +34,8 @@ export interface BookReport {
   readonly detail_pages: number;
   readonly parcels: number;
   readonly holdings: number;
-  /** Holdings by how they are named; `no_shape` are in the index alone. The sum is `holdings`. */
-  readonly classes: Readonly<Record<LabelClass | 'no_shape', number>>;
+  /** How holdings are named. The sum is `holdings`. */
+  readonly classes: HoldingClasses;
   readonly has_names: boolean;
   /** Sentences about what is left out or guessed. */
   readonly notes: readonly string[];
@@ -196,10 +197,9 @@ const beyondNotes = (count: number): string[] =>
 
 /** @throws Error if a holding was lost: a bug, and no book */
 function countClasses(listed: readonly { holding: Holding; found: { labelClass: LabelClass } | undefined }[]) {
-  const classes = Object.fromEntries([...labelClasses, 'no_shape'].map((name) => [name, 0])) as Record<
-    LabelClass | 'no_shape',
-    number
-  >;
+  const classes = Object.fromEntries([...labelClasses, 'no_shape'].map((name) => [name, 0])) as {
+    -readonly [name in keyof HoldingClasses]: number;
+  };
   for (const { holding, found } of listed) {
     if (holding.hasShape && !found) throw new Error('a holding is on no page of the book');
     classes[found?.labelClass ?? 'no_shape'] += 1;

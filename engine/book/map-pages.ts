@@ -6,19 +6,29 @@ import { thinned } from '../geo/thinned.ts';
 import { type GroundFrame, georeference, groundFrame } from '../sheet/ground-frame.ts';
 import { LabelField } from '../sheet/label-field.ts';
 import { polygonsOnPage } from '../sheet/page-shapes.ts';
+import type { LabelClass } from '../spec/holding-classes.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { DrawnLayer } from '../tiles/stored-layers.ts';
 import type { BookFile, Target } from './book-file.ts';
 import { bookInks, grounds } from './book-inks.ts';
 import { cellOf } from './book-paper.ts';
+import { drawBrackets, tagsOf } from './draw-brackets.ts';
 import { drawFurniture, type PageWords } from './draw-furniture.ts';
 import { drawSectionNumbers, drawSurvey, townshipNames } from './draw-survey.ts';
 import { lineStep } from './fit-label.ts';
 import type { Holding } from './holdings.ts';
 import { inBatches } from './in-batches.ts';
-import { drawBuildings, drawGroundNames, drawRoads, drawWater, type Ground, readGround } from './page-ground.ts';
-import { detailWindows, isWithin, type Neighbor, type PlannedPage } from './page-plan.ts';
-import { type LabelClass, LabelPlacer, type PageLabel, type PlacedLabels, type SeenHolding } from './place-labels.ts';
+import {
+  drawBuildings,
+  drawGroundNames,
+  drawRoads,
+  drawWater,
+  type Ground,
+  readGround,
+  thingsOf,
+} from './page-ground.ts';
+import { type DetailWindow, detailWindows, isWithin, type Neighbor, type PlannedPage } from './page-plan.ts';
+import { LabelPlacer, type PageLabel, type PlacedLabels, type SeenHolding } from './place-labels.ts';
 
 /** Where a holding is found. A book has a hundred thousand: what follows from the place is not kept. */
 export class FoundAt {
@@ -77,7 +87,7 @@ interface Named extends PlacedLabels {
 }
 
 interface Detail extends DetailPage {
-  readonly window: Box;
+  readonly window: DetailWindow;
 }
 
 export class MapPages {
@@ -178,23 +188,23 @@ export class MapPages {
     const field = new LabelField(frame.box);
     drawSectionNumbers(this.#file.page(), ground.plss, frame, field);
     drawGroundNames(this.#file.page(), ground, field);
-    const placer = new LabelPlacer(field, this.#file.widthOf);
+    const placer = new LabelPlacer(field, this.#file.widthOf, thingsOf(ground, frame.scale));
     return { placer, ...placer.names(seen) };
   }
 
   #detailsOf({ frame, name }: MapPage, unnamed: readonly SeenHolding[]): Detail[] {
-    const scale = frame.scale / 2;
-    if (this.#options.details === null || scale < this.#options.details) return [];
+    const { details } = this.#options;
     return detailWindows(
       frame.box,
       unnamed.map(({ point }) => point),
+      details === null ? 1 : frame.scale / details,
     ).map((window, at) => {
       const { box, bounds } = frame;
       const middle = [
         bounds.minX + ((window.x + window.width / 2 - box.x) / box.width) * (bounds.maxX - bounds.minX),
         bounds.maxY - ((window.y + window.height / 2 - box.y) / box.height) * (bounds.maxY - bounds.minY),
       ] as const;
-      return { name: `${name}.${at + 1}`, frame: groundFrame(box, middle, scale), window };
+      return { name: `${name}.${at + 1}`, frame: groundFrame(box, middle, frame.scale / window.times), window };
     });
   }
 
@@ -203,21 +213,24 @@ export class MapPages {
     const { box, scale } = frame;
     const drawn = this.#file.page(scale >= 40_000 ? 2 : 1);
     const field = new LabelField(box);
-    const tags = details.map((detail) => ({ detail, tag: tagOf(detail, field, this.#file.widthOf) }));
+    const tags = tagsOf(details, field, this.#file.widthOf);
     let labels: PageLabel[] = [];
+    let hasInner = false;
     drawn.within([boxPath(box)], () => {
       drawn.layer('Owners', () => drawGrounds(drawn, seen));
-      drawn.layer('Parcel lines', () => drawInner(drawn, seen, frame));
+      drawn.layer('Parcel lines', () => {
+        hasInner = drawInner(drawn, seen, frame);
+      });
       drawn.layer('Water', () => drawWater(drawn, ground));
       drawn.layer('Buildings', () => drawBuildings(drawn, ground, scale));
       drawn.layer('Roads', () => drawRoads(drawn, ground, scale));
       if (ground.plss.length > 0) drawn.layer('Survey', () => drawSurvey(drawn, ground.plss));
       drawn.layer('Names', () => {
-        for (const { detail, tag } of tags) drawBrackets(drawn, detail, tag);
+        for (const tag of tags) drawBrackets(drawn, tag);
         drawSectionNumbers(drawn, ground.plss, frame, field);
         drawGroundNames(drawn, ground, field);
         const isFinal = details.length === 0;
-        const placer = isFinal ? first.placer : new LabelPlacer(field, this.#file.widthOf);
+        const placer = isFinal ? first.placer : new LabelPlacer(field, this.#file.widthOf, first.placer.things);
         const named = isFinal ? first : placer.again(first.labels, seen);
         const numbered = placer.numbers(named.unnamed, box);
         labels = [...named.labels, ...numbered.labels];
@@ -226,8 +239,13 @@ export class MapPages {
       });
     });
     const links = [
-      ...drawFurniture(drawn, this.#file, { ...page, townships: townshipNames(ground.plss) }, this.#options, seen),
-      ...tags.map(({ detail, tag }) => this.#file.link(tag, { page: detail.name })),
+      ...drawFurniture(drawn, this.#file, { ...page, townships: townshipNames(ground.plss) }, this.#options, {
+        seen,
+        labels,
+        ground,
+        hasInner,
+      }),
+      ...tags.map(({ name, tag }) => this.#file.link(tag, { page: name })),
     ];
     this.#file.add(drawn, name, { links, more: georeference(frame, this.#file.size[1], name) });
     this.#onPage?.(name, seen, labels);
@@ -268,7 +286,8 @@ const longNumbers = 60;
 
 const drawnRing = (ring: Ring): Ring => (ring.length > longNumbers ? thinned(ring, thinPoints) : ring);
 
-function drawInner(page: PdfPage, seen: readonly SeenHolding[], frame: GroundFrame): void {
+/** @returns whether there is one */
+function drawInner(page: PdfPage, seen: readonly SeenHolding[], frame: GroundFrame): boolean {
   const { x: left, y: top, width, height } = frame.box;
   const lines: number[][] = [];
   for (const {
@@ -286,6 +305,7 @@ function drawInner(page: PdfPage, seen: readonly SeenHolding[], frame: GroundFra
     }
   }
   inBatches(lines, (batch) => page.line(batch, { stroke: bookInks.inner, width: 0.3, dash: [2, 1.4] }));
+  return lines.length > 0;
 }
 
 function drawLabel(page: PdfPage, { x, y, angle, size, lines, labelClass }: PageLabel): void {
@@ -295,65 +315,4 @@ function drawLabel(page: PdfPage, { x, y, angle, size, lines, labelClass }: Page
     const down = (at - (lines.length - 1) / 2) * lineStep * size;
     page.text(x + down * sine, y + down * cosine, size, line, { align: 'middle', isCentered: true, angle, ink });
   }
-}
-
-const bracket = 18;
-const tagSize = 5.6;
-
-/** A free place for the tag in a corner of the window; the last if none is free. */
-function tagOf(
-  { name, window: { x, y, width, height } }: Detail,
-  field: LabelField,
-  widthOf: (text: string) => number,
-): Box {
-  const size = { width: widthOf(`see ${name}`) * tagSize + 6, height: 9 };
-  const corners = [
-    { x: x + 6, y: y + 6 },
-    { x: x + width - size.width - 6, y: y + 6 },
-    { x: x + 6, y: y + height - 15 },
-    { x: x + width - size.width - 6, y: y + height - 15 },
-  ];
-  const takes = (box: Box) =>
-    field.takes({ ...box, x: box.x + box.width / 2, y: box.y + box.height / 2, angle: 0 }, true);
-  const taken = corners.find((corner) => takes({ ...corner, ...size })) ?? corners[0];
-  for (const [cornerX, toX] of [
-    [x, 1],
-    [x + width, -1],
-  ] as const) {
-    for (const [cornerY, toY] of [
-      [y, 1],
-      [y + height, -1],
-    ] as const) {
-      const [left, top] = [Math.min(cornerX, cornerX + toX * bracket), Math.min(cornerY, cornerY + toY * bracket)];
-      takes({ x: left, y: cornerY - 1, width: bracket, height: 2 });
-      takes({ x: cornerX - 1, y: top, width: 2, height: bracket });
-    }
-  }
-  return { ...(taken as { x: number; y: number }), ...size };
-}
-
-function drawBrackets(page: PdfPage, { name, window: { x, y, width, height } }: Detail, tag: Box): void {
-  const corners = (
-    [
-      [x, 1],
-      [x + width, -1],
-    ] as const
-  ).flatMap(([cornerX, toX]) =>
-    (
-      [
-        [y, 1],
-        [y + height, -1],
-      ] as const
-    ).map(([cornerY, toY]) => [
-      ...[cornerX + toX * bracket, cornerY, cornerX, cornerY],
-      ...[cornerX, cornerY + toY * bracket],
-    ]),
-  );
-  page.line(corners, { stroke: bookInks.link, width: 1 });
-  page.area([boxPath(tag)], { fill: bookInks.white, stroke: bookInks.link, width: 0.6 });
-  page.text(tag.x + tag.width / 2, tag.y + tag.height / 2, tagSize, `see ${name}`, {
-    align: 'middle',
-    isCentered: true,
-    ink: bookInks.link,
-  });
 }

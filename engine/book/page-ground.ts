@@ -1,5 +1,5 @@
 /** What lies between and on the parcels: water, buildings, roads by class, railways, and their names. */
-import { boxPath, type Path, type PdfPage } from '../exporting/pdf-page.ts';
+import type { Box, PdfPage } from '../exporting/pdf-page.ts';
 import { type Bounds, boundsOfCoordinates, boundsOverlap } from '../geo/geometry.ts';
 import { featuresOnPage, type PageFeature } from '../sheet/draw-layers.ts';
 import type { GroundFrame } from '../sheet/ground-frame.ts';
@@ -8,6 +8,7 @@ import { drawNames, joinPaths } from '../sheet/layer-names.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { type DrawnLayer, drawnLayers } from '../tiles/stored-layers.ts';
 import { bookInks } from './book-inks.ts';
+import { DrawnThings, dotPath } from './drawn-things.ts';
 import { inBatches } from './in-batches.ts';
 
 const drawn = ['water', 'stream', 'buildings', 'roads', 'rail', 'plss'] as const;
@@ -35,7 +36,7 @@ export function readGround(
   for (const layer of layers) {
     const look = lookOf(layer) as Look;
     if (looks.includes(look) && meets(layer, frame.bounds))
-      found[look].push(...featuresOnPage(land, layer.layerId, frame));
+      found[look].push(...featuresOnPage(land, layer.layerId, frame).filter((one) => isSeen(one, frame.box)));
   }
   return found;
 }
@@ -55,21 +56,36 @@ export function drawWater(page: PdfPage, { water, stream }: Ground, hasLines = t
 
 /** Smaller scales show a building as a dot. */
 const dotScale = 16_000;
-const dot = 0.75;
+export const hasDots = (scale: number): boolean => scale > dotScale;
+
+/** Whether it reaches into the frame: shapes are cut a little beyond it. */
+function isSeen({ areas, paths, place }: PageFeature, { x, y, width, height }: Box): boolean {
+  const frame = { minX: x, minY: y, maxX: x + width, maxY: y + height };
+  const points = place ? [place] : [];
+  return [...areas.flat(), ...paths, ...points].some((one) => boundsOverlap(boundsOfCoordinates([one]), frame));
+}
+
+/** None, or one. */
+function middleOf({ areas, place }: PageFeature): (readonly [number, number])[] {
+  if (place) return [place];
+  const [first] = areas[0] ?? [];
+  if (!first) return [];
+  const { minX, maxX, minY, maxY } = boundsOfCoordinates([first]);
+  return [[(minX + maxX) / 2, (minY + maxY) / 2]];
+}
+
+/** What letters keep off: shapes of buildings are pale enough to lie below them. */
+export const thingsOf = ({ buildings, stream, roads, rail }: Ground, scale: number): DrawnThings =>
+  new DrawnThings(
+    hasDots(scale) ? buildings.flatMap(middleOf) : [],
+    [...stream, ...roads, ...rail].flatMap(({ paths }) => paths),
+  );
 
 export function drawBuildings(page: PdfPage, { buildings }: Ground, scale: number): void {
-  if (scale <= dotScale) {
-    const shapes = buildings.flatMap(({ areas }) => areas.flat());
-    inBatches(shapes, (batch) => page.area(batch, { fill: bookInks.building }));
-    return;
-  }
-  const dots = buildings.flatMap(({ areas, place }): Path[] => {
-    const [first] = areas[0] ?? [];
-    const { minX, maxX, minY, maxY } = boundsOfCoordinates(first ? [first] : []);
-    const middle = place ?? (first ? ([(minX + maxX) / 2, (minY + maxY) / 2] as const) : null);
-    return middle ? [boxPath({ x: middle[0] - dot, y: middle[1] - dot, width: 2 * dot, height: 2 * dot })] : [];
-  });
-  inBatches(dots, (batch) => page.area(batch, { fill: bookInks.buildingDot }));
+  const isDots = hasDots(scale);
+  const shapes = isDots ? buildings.flatMap(middleOf).map(dotPath) : buildings.flatMap(({ areas }) => areas.flat());
+  const fill = isDots ? bookInks.buildingDot : bookInks.building;
+  inBatches(shapes, (batch) => page.area(batch, { fill }));
 }
 
 /** Widths in points at 1:24,000, from the least to the most important. */

@@ -282,18 +282,30 @@ export function fittingScale(placed: readonly Placed[], box: Box, refused: numbe
 
 /** Holdings without a name that are worth a page of their own. */
 const leastUnnamed = 16;
-/** Places that are tried for a window along each axis. */
-const tries = 9;
+/** A part of a frame that is drawn on a page of its own. */
+export interface DetailWindow extends Box {
+  /** How many times larger: 2, 4, 8 … */
+  readonly times: number;
+}
 
-/** Windows of half a frame around the places that most need them, in points; the points left over are few. */
-export function detailWindows(box: Box, points: readonly (readonly [number, number])[]): Box[] {
-  const size = { width: box.width / 2, height: box.height / 2 };
-  const windows: Box[] = [];
+/**
+ * Windows of half a frame around the places that most need them, in points. Where one of a quarter leaves so few that the
+ * half would hardly be worth its page, it is taken instead. The points left over are few.
+ * @param most how many times larger a detail may be
+ */
+export function detailWindows(box: Box, points: readonly (readonly [number, number])[], most: number): DetailWindow[] {
+  const windows: DetailWindow[] = [];
+  if (most < 2) return windows;
   let left = points;
   for (;;) {
-    const found = fullest(box, size, left);
+    let [times, found] = [2, fullest(box, 2, left)];
     if (found.length < leastUnnamed) return windows;
-    const window = around(box, size, found);
+    for (let smaller = 4; smaller <= Math.min(most, cells); smaller *= 2) {
+      const inside = fullest(box, smaller, found);
+      if (inside.length < leastUnnamed || found.length - inside.length >= leastUnnamed) break;
+      [times, found] = [smaller, inside];
+    }
+    const window = { ...around(box, times, found), times };
     windows.push(window);
     left = left.filter((point) => !isWithin(window, point));
   }
@@ -302,13 +314,15 @@ export function detailWindows(box: Box, points: readonly (readonly [number, numb
 export const isWithin = ({ x, y, width: wide, height }: Box, [px, py]: readonly [number, number]): boolean =>
   px >= x && px <= x + wide && py >= y && py <= y + height;
 
-function fullest(box: Box, size: Pick<Box, 'width' | 'height'>, points: readonly (readonly [number, number])[]) {
+/** The points in the window that holds most. @param times how many windows make a side of the frame */
+function fullest(box: Box, times: number, points: readonly (readonly [number, number])[]) {
+  const long = cells / times;
   const sums = countsUpTo(box, points);
   const at = (row: number, column: number) => sums[row * (cells + 1) + column] as number;
   let best = { count: 0, row: 0, column: 0 };
-  for (let row = 0; row < tries; row++) {
-    for (let column = 0; column < tries; column++) {
-      const [low, right] = [row + tries - 1, column + tries - 1];
+  for (let row = 0; row + long <= cells; row++) {
+    for (let column = 0; column + long <= cells; column++) {
+      const [low, right] = [row + long, column + long];
       const count = at(low, right) - at(row, right) - at(low, column) + at(row, column);
       if (count > best.count) best = { count, row, column };
     }
@@ -316,11 +330,11 @@ function fullest(box: Box, size: Pick<Box, 'width' | 'height'>, points: readonly
   if (best.count === 0) return [];
   const x = box.x + (best.column / cells) * box.width;
   const y = box.y + (best.row / cells) * box.height;
-  return points.filter((point) => isWithin({ x, y, ...size }, point));
+  return points.filter((point) => isWithin({ x, y, width: box.width / times, height: box.height / times }, point));
 }
 
-/** Cells along a side of the frame: windows of half of it begin at their lines. */
-const cells = 2 * (tries - 1);
+/** Cells along a side of the frame: windows begin at their lines. */
+const cells = 16;
 
 /** Points above and left of each crossing of the cells' lines. */
 function countsUpTo(box: Box, points: readonly (readonly [number, number])[]): Int32Array {
@@ -345,7 +359,8 @@ function countsUpTo(box: Box, points: readonly (readonly [number, number])[]): I
 }
 
 /** Centered on the points, within the frame. */
-function around(box: Box, size: Pick<Box, 'width' | 'height'>, points: readonly (readonly [number, number])[]): Box {
+function around(box: Box, times: number, points: readonly (readonly [number, number])[]): Box {
+  const size = { width: box.width / times, height: box.height / times };
   const middle = (axis: 0 | 1) => {
     const values = points.map((point) => point[axis]);
     return (Math.min(...values) + Math.max(...values)) / 2;

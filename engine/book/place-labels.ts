@@ -2,14 +2,12 @@
 import type { Box } from '../exporting/pdf-page.ts';
 import type { MultiPolygon, PolygonRings } from '../geo/geometry.ts';
 import type { LabelBox, LabelField } from '../sheet/label-field.ts';
+import type { LabelClass } from '../spec/holding-classes.ts';
 import { cellOf } from './book-paper.ts';
-import { type FittedText, fitText, LabelShape, type TextBlock, wrapsOf } from './fit-label.ts';
+import type { DrawnThings } from './drawn-things.ts';
+import { type FittedText, fitAround, fitText, LabelShape, type TextBlock, wrapsOf } from './fit-label.ts';
 import type { Holding } from './holdings.ts';
 import { abbreviated, initialed } from './label-words.ts';
-
-/** How a holding is named, best first; `cell`: only by its place in the list of small parcels. */
-export const labelClasses = ['full', 'smaller', 'abbreviated', 'initials', 'number', 'cell'] as const;
-export type LabelClass = (typeof labelClasses)[number];
 
 /** A holding as the page shows it. */
 export interface SeenHolding {
@@ -94,10 +92,13 @@ export class LabelPlacer {
   readonly #field: LabelField;
   readonly #widthOf: WidthOf;
   readonly #isFree: (box: LabelBox) => boolean;
+  readonly things: DrawnThings | null;
 
-  constructor(field: LabelField, widthOf: WidthOf) {
+  /** @param things that letters keep off where there is room beside them */
+  constructor(field: LabelField, widthOf: WidthOf, things: DrawnThings | null = null) {
     this.#field = field;
     this.#widthOf = widthOf;
+    this.things = things;
     this.#isFree = (box) => field.isFree(box);
   }
 
@@ -140,8 +141,8 @@ export class LabelPlacer {
     const most = mostSizeOf(shape);
     const take = (name: string | null, labelClass: LabelClass): PageLabel | null => {
       if (name === null) return null;
-      const fitted = fitText(shape, blocksOf(name, acres, this.#widthOf), this.#isFree, most);
-      if (!fitted || !this.#field.takes(fitted, true)) return null;
+      const fitted = this.#take(shape, blocksOf(name, acres, this.#widthOf), most);
+      if (!fitted) return null;
       return { ...fitted, at, labelClass: labelClass === 'full' && fitted.size < leastFull ? 'smaller' : labelClass };
     };
     const full = take(holding.name, 'full');
@@ -153,6 +154,16 @@ export class LabelPlacer {
     );
   }
 
+  #take(shape: LabelShape, blocks: readonly TextBlock[], most: number): FittedText | null {
+    const room = { isFree: this.#isFree, most };
+    const fitted = fitText(shape, blocks, room);
+    if (!fitted) return null;
+    const things = this.things?.isUnder(fitted) ? this.things.within(shape) : [];
+    const beside = things.length > 0 ? fitAround(shape, blocks, room, fitted, things) : null;
+    const best = beside ?? fitted;
+    return this.#field.takes(best, true) ? best : null;
+  }
+
   /** Numbers for those without a name, in the order of the cells; what even a number does not fit into has a cell only. */
   numbers(unnamed: readonly SeenHolding[], box: Box): { readonly labels: PageLabel[]; readonly cells: SeenHolding[] } {
     const widest = this.#widthOf('8'.repeat(String(unnamed.length).length));
@@ -160,8 +171,8 @@ export class LabelPlacer {
     const cells: SeenHolding[] = [];
     for (const one of unnamed) {
       const shape = shapeOf(one);
-      const place = shape && fitText(shape, [{ lines: [''], width: widest }], this.#isFree, 5.3);
-      if (place && this.#field.takes(place, true)) fitted.push({ one, place });
+      const place = shape && this.#take(shape, [{ lines: [''], width: widest }], 5.3);
+      if (place) fitted.push({ one, place });
       else cells.push(one);
     }
     const key = ({ place: { x, y } }: (typeof fitted)[number]) => {

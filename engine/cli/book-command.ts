@@ -7,6 +7,7 @@ import { estimateBook } from '../book/estimate-book.ts';
 import type { WrittenBook } from '../book/write-book.ts';
 import type { Engine } from '../engine.ts';
 import { EngineError } from '../spec/errors.ts';
+import { classWords } from '../spec/holding-classes.ts';
 import { sheetScales } from '../spec/sheet-paper.ts';
 import { nearNames } from '../spec/validate.ts';
 import { bookChoice } from '../work/book-choice.ts';
@@ -99,11 +100,10 @@ function reportText({
   notes,
   ...report
 }: WrittenBook): string {
-  const { full, smaller, abbreviated, initials, number, cell, no_shape: noShape } = classes;
   const things = hasNames ? 'holdings' : 'parcels';
   return [
     `${file}: ${grouped(pages)} pages, ${grouped(report.map_pages)} maps at 1:${grouped(scale)} and ${grouped(report.detail_pages)} details, ${megabytes(bytes)}`,
-    `  ${grouped(holdings)} ${things}: ${grouped(full)} by full name, ${grouped(smaller)} in small letters, ${grouped(abbreviated)} abbreviated, ${grouped(initials)} by initials, ${grouped(number)} by number, ${grouped(cell)} by page and cell, ${grouped(noShape)} without a shape`,
+    `  ${grouped(holdings)} ${things}: ${classWords(classes, hasNames)}`,
     ...notes.map((note) => `  ${note}`),
   ].join('\n');
 }

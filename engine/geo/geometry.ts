@@ -41,7 +41,7 @@ export const maxLatitude = 90;
 export const geographicSrid = 4326;
 
 /** Box around all vertices of flat coordinate lists; without vertices `minX` is Infinity and `maxX` -Infinity. */
-export function boundsOfCoordinates(lists: Iterable<Float64Array>): Bounds {
+export function boundsOfCoordinates(lists: Iterable<ArrayLike<number>>): Bounds {
   let minX = Number.POSITIVE_INFINITY;
   let minY = Number.POSITIVE_INFINITY;
   let maxX = Number.NEGATIVE_INFINITY;

@@ -51,6 +51,11 @@ export class LabelField {
     this.#dark.add(cornersOf({ x: x + width / 2, y: y + height / 2, width, height, angle: 0 }, 0));
   }
 
+  /** Takes a place that is drawn on already, whatever else is there. */
+  block({ x, y, width, height }: Box): void {
+    this.#labels.add(cornersOf({ x: x + width / 2, y: y + height / 2, width, height, angle: 0 }, gap / 2));
+  }
+
   /** Whether a place is free, dark shapes aside. */
   isFree(box: LabelBox): boolean {
     const corners = cornersOf(box, gap / 2);

@@ -25,13 +25,17 @@ export const joinPaths = (paths: readonly Path[]): Path[] =>
     Float64Array.from(line, (value) => value / steps),
   );
 
-/** Points between two names, or two shields, of one line. */
+/** Points between two names, or two shields, of one line or lake. */
 const nameSpacing = 240;
 
+type Place = readonly [x: number, y: number];
+
 export function drawNames(page: PdfPage, features: readonly PageFeature[], field: LabelField, style: NameStyle): void {
+  const stands = new Map<string, Place[]>();
   for (const feature of features) {
-    if (feature.place) drawPointName(page, feature, feature.place, field, style);
-    else if (feature.name) drawAreaName(page, feature.name, feature, field, style);
+    const { place, name } = feature;
+    if (place) drawPointName(page, feature, place, field, style);
+    else if (name) stands.set(name, drawAreaName(page, name, feature, field, style, stands.get(name) ?? []));
   }
   for (const [route, paths] of byText(features, 'route')) drawShields(page, route, joinPaths(paths), field);
   const { size, spacing = 0 } = style;
@@ -63,13 +67,28 @@ function drawText(
   page.text(x, y, size, text, { ...look, align: 'middle', isCentered: true, halo: inks.halo });
 }
 
-/** In the largest of its parts that is seen, if that is about as wide as the name. */
-function drawAreaName(page: PdfPage, name: string, { areas }: PageFeature, field: LabelField, style: NameStyle): void {
-  if (areas.length === 0) return;
+/**
+ * In the largest of its parts that is seen, if that is about as wide as the name and this does not stand near: lakes come
+ * in parts.
+ * @param stands where it stands
+ * @returns where it stands now
+ */
+function drawAreaName(
+  page: PdfPage,
+  name: string,
+  { areas }: PageFeature,
+  field: LabelField,
+  style: NameStyle,
+  stands: Place[],
+): Place[] {
+  if (areas.length === 0) return stands;
   const { longitude: x, latitude: y, width: room } = labelRoom(areas, null, null);
   const width = page.width(name, style.size, style.spacing);
-  if (width > room * 1.3) return;
-  if (field.takes({ x, y, width, height: style.size, angle: 0 }, true)) drawText(page, x, y, name, style);
+  const isNear = stands.some(([nearX, nearY]) => Math.hypot(x - nearX, y - nearY) < nameSpacing);
+  if (width > room * 1.3 || isNear) return stands;
+  if (!field.takes({ x, y, width, height: style.size, angle: 0 }, true)) return stands;
+  drawText(page, x, y, name, style);
+  return [...stands, [x, y]];
 }
 
 /** Towns are larger and stand on their point; other names stand above it, a summit with its height. */

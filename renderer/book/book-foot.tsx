@@ -2,13 +2,14 @@
 
 import { BookOpen, Eye, FileDown, Printer } from 'lucide-react';
 import { bytesWords } from '../../engine/spec/bytes-words.ts';
+import { classWords, type HoldingClasses } from '../../engine/spec/holding-classes.ts';
 import type { JobStatus } from '../../engine/work/import-answers.ts';
 import { openPdf } from '../export/open-pdf.ts';
 import { saveFile } from '../export/save-file.ts';
 import { endingWords } from '../import/ending-words.ts';
 import { cancelJob, JobProgressView } from '../import/job-progress.tsx';
 import { isUnderWay, useJobs } from '../import/use-jobs.ts';
-import { formatNumber, plural } from '../parts/format.ts';
+import { plural } from '../parts/format.ts';
 import { plainOptions, Select } from '../parts/select.tsx';
 import { useClient } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
@@ -92,19 +93,9 @@ interface Report {
   readonly pages: number;
   readonly holdings: number;
   readonly has_names: boolean;
-  readonly classes: Readonly<Record<string, number>>;
+  readonly classes: HoldingClasses;
   readonly notes: readonly string[];
 }
-
-const classWords: Readonly<Record<string, string>> = {
-  full: 'by full name',
-  smaller: 'in small letters',
-  abbreviated: 'abbreviated',
-  initials: 'by initials',
-  number: 'by number',
-  cell: 'by page and cell',
-  no_shape: 'in the index alone, without a shape',
-};
 
 function Outcome({ job }: { job: JobStatus }) {
   const { state, error } = job;
@@ -117,7 +108,6 @@ function Outcome({ job }: { job: JobStatus }) {
   const { file, bytes, pages, holdings, has_names: hasNames, classes, notes } = job.report as Report;
   const made = madeBook(file);
   if (!made) return null;
-  const told = Object.entries(classWords).filter(([name]) => (classes[name] ?? 0) > 0);
   return (
     <section className="book-made" aria-label="The book made last">
       <p role="status">
@@ -125,7 +115,7 @@ function Outcome({ job }: { job: JobStatus }) {
       </p>
       <p className="small-text quieter">
         {plural(holdings, hasNames ? 'holding' : 'parcel', hasNames ? 'holdings' : 'parcels')}:{' '}
-        {told.map(([name, words]) => `${formatNumber(classes[name] as number)} ${words}`).join(', ')}. {notes.join(' ')}
+        {classWords(classes, hasNames)}. {notes.join(' ')}
       </p>
       <div className="line">
         <button type="button" className="button" onClick={() => openPdf(made.id)}>
