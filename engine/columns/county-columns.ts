@@ -38,6 +38,8 @@ export interface LoadedOrder {
 
 export interface LoadedWords {
   readonly index: WordIndex;
+  /** Offset of where each word's postings begin, u32. */
+  readonly postingStarts: number;
   /** Offset of the postings, u32. */
   readonly postingsAt: () => number;
   /** Offset of the bitmap of rows without a text. */
@@ -204,12 +206,11 @@ export class CountyColumns {
       };
     };
     const vocabulary = new TextTable(read('vocabulary'));
-    // What its finder may come to take.
-    this.#heapBytes += vocabulary.byteLength * 8;
+    const postingStarts = this.memory.place(this.#read(segmentNames.words.postingStarts(name)));
     const index = new WordIndex({
-      rows: this.rows,
+      memory: this.memory,
       vocabulary,
-      postingStarts: aligned(read('postingStarts')),
+      postingStarts,
       parts: new TextTable(read('parts')),
       partStarts: aligned(read('partStarts')),
       partWords: aligned(read('partWords')),
@@ -218,6 +219,7 @@ export class CountyColumns {
     });
     const loaded = {
       index,
+      postingStarts,
       postingsAt: once(() => this.memory.place(this.#read(segmentNames.words.postings(name)))),
       unknown: this.memory.place(this.#read(segmentNames.words.unknown(name))),
     };

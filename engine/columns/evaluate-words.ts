@@ -5,15 +5,18 @@ import type { Step } from './steps.ts';
 
 type StepOf<Type extends Step['type']> = Extract<Step, { type: Type }>;
 
-/** Sets the rows that hold any of these words; those of neighbours, as of all that begin alike, at once. */
-function setWordRows({ kernels }: CountyColumns, words: LoadedWords, ids: readonly number[], bits: number): void {
-  const postings = words.postingsAt();
-  for (let at = 0; at < ids.length; at++) {
-    const first = ids[at] as number;
-    while (ids[at + 1] === (ids[at] as number) + 1) at++;
-    const [from, to] = words.index.rangeOf(first, ids[at] as number);
-    kernels.setPositions(bits, postings + from * 4, to - from);
-  }
+/** Sets the rows that hold any of these words. */
+function setWordRows(
+  { memory, kernels }: CountyColumns,
+  { postingsAt, postingStarts }: LoadedWords,
+  ids: ArrayLike<number>,
+  bits: number,
+): void {
+  memory.withScratch(ids.length * 4, (at) => {
+    const postings = postingsAt();
+    memory.numbers(at, ids.length).set(ids);
+    kernels.setPostings(bits, postings, postingStarts, at, ids.length);
+  });
 }
 
 /** Lends a cleared bitmap. */
@@ -24,19 +27,17 @@ function withCleared(county: CountyColumns, work: (bits: number) => void): void 
   });
 }
 
-/** Keeps rows that have a word from every list; the shortest postings first. */
+/** Keeps rows that have a word from every list. */
 function keepWordLists(
   county: CountyColumns,
   words: LoadedWords,
-  lists: readonly (readonly number[])[],
+  lists: readonly ArrayLike<number>[],
   bits: number,
 ): void {
-  const { kernels } = county;
-  const ordered = [...lists].sort((a, b) => words.index.postingCount(a) - words.index.postingCount(b));
-  for (const ids of ordered) {
+  for (const ids of lists) {
     withCleared(county, (found) => {
       setWordRows(county, words, ids, found);
-      kernels.and(bits, found, county.words);
+      county.kernels.and(bits, found, county.words);
     });
   }
 }
@@ -101,7 +102,7 @@ function setPhraseRows(
 function setRowsThat(
   county: CountyColumns,
   words: LoadedWords,
-  lists: readonly (readonly number[])[],
+  lists: readonly ArrayLike<number>[],
   bits: number,
   found: number,
   meets: (row: number) => boolean,

@@ -230,7 +230,31 @@ interface AreaKernels {
   ): void;
 }
 
-export interface Kernels extends BitmapKernels, ColumnKernels, OrderKernels, BoxKernels, AreaKernels {
+/** Loops of a few hundred turns, which in JavaScript stay slow until a process has asked for words some fifty times. */
+interface WordKernels {
+  /**
+   * Writes the words (u32) that hold a part of `length` bytes at any place, each once; returns how many. `words` and
+   * `places` (u32) list from `from` to `to` where one run of the part's bytes may stand, `offset` bytes after the part's
+   * first: the word, ascending, and the byte. `starts` (u32) says where each word begins in `bytes`, and one past the last;
+   * a separator ends each.
+   */
+  holding(
+    bytes: number,
+    starts: number,
+    places: number,
+    words: number,
+    from: number,
+    to: number,
+    part: number,
+    length: number,
+    offset: number,
+    out: number,
+  ): number;
+  /** Sets the rows of `count` words (u32): those of word w are the `postings` from `starts`[w] to `starts`[w + 1]. */
+  setPostings(bits: number, postings: number, starts: number, words: number, count: number): void;
+}
+
+export interface Kernels extends BitmapKernels, ColumnKernels, OrderKernels, BoxKernels, AreaKernels, WordKernels {
   /** The signed sum, modulo 2³², of the u32 in `bytes` bytes (a multiple of 64): measures memory speed in benches. */
   sum(at: number, bytes: number): number;
 }

@@ -3,6 +3,8 @@
  * occurs. The part's rarest run gives the few places at which it is compared.
  */
 
+import type { CountyMemory } from './county-memory.ts';
+
 const buckets = 65_536;
 const runBytes = 3;
 
@@ -11,61 +13,51 @@ const bucketOf = (bytes: Uint8Array, at: number): number =>
   ((bytes[at] as number) * 961 + (bytes[at + 1] as number) * 31 + (bytes[at + 2] as number)) & (buckets - 1);
 
 export class PartFinder {
-  readonly #starts: Uint32Array;
-  readonly #bytes: Uint8Array;
+  readonly #memory: CountyMemory;
   /** Where each bucket's places begin. */
   readonly #heads = new Uint32Array(buckets + 1);
-  /** Bytes at which a run begins, ascending within a bucket, and the word that holds each. */
-  readonly #places: Uint32Array;
-  readonly #words: Uint32Array;
+  /** Offsets of the bytes of the words, where each begins, the bytes at which a run begins by bucket, and their words. */
+  readonly #at: readonly [bytes: number, starts: number, places: number, words: number];
 
   /**
    * @param starts of the words, and one past the last
    * @param bytes of the words, a zero after each
    */
-  constructor(starts: Uint32Array, bytes: Uint8Array) {
-    this.#starts = starts;
-    this.#bytes = bytes;
+  constructor(starts: Uint32Array, bytes: Uint8Array, memory: CountyMemory) {
+    this.#memory = memory;
     const heads = this.#heads;
-    this.#eachRun((at) => {
+    eachRun(starts, (at) => {
       const next = bucketOf(bytes, at) + 1;
       heads[next] = (heads[next] as number) + 1;
     });
     for (let bucket = 0; bucket < buckets; bucket++)
       heads[bucket + 1] = (heads[bucket + 1] as number) + (heads[bucket] as number);
     const ends = heads.slice();
-    this.#places = new Uint32Array(heads[buckets] as number);
-    this.#words = new Uint32Array(this.#places.length);
-    this.#eachRun((at, word) => {
+    const places = new Uint32Array(heads[buckets] as number);
+    const words = new Uint32Array(places.length);
+    eachRun(starts, (at, word) => {
       const bucket = bucketOf(bytes, at);
       const place = ends[bucket] as number;
       ends[bucket] = place + 1;
-      this.#places[place] = at;
-      this.#words[place] = word;
+      places[place] = at;
+      words[place] = word;
     });
-  }
-
-  #eachRun(use: (at: number, word: number) => void): void {
-    const starts = this.#starts;
-    for (let word = 0; word + 1 < starts.length; word++) {
-      const last = (starts[word + 1] as number) - 1 - runBytes;
-      for (let at = starts[word] as number; at <= last; at++) use(at, word);
-    }
+    const place = (numbers: Uint32Array): number =>
+      memory.place(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength));
+    this.#at = [memory.place(bytes), place(starts), place(places), place(words)];
   }
 
   /** Indexes of the words that hold the part, ascending; null for a part of fewer than three bytes. */
-  find(part: Uint8Array): number[] | null {
+  find(part: Uint8Array): Uint32Array | null {
     if (part.length < runBytes) return null;
     const { from, to, offset } = this.#rarestRun(part);
-    const found: number[] = [];
-    let latest = -1;
-    for (let place = from; place < to; place++) {
-      const word = this.#words[place] as number;
-      if (word === latest || !this.#holds(word, (this.#places[place] as number) - offset, part)) continue;
-      found.push(word);
-      latest = word;
-    }
-    return found;
+    const memory = this.#memory;
+    const partAt = (to - from) * 4;
+    return memory.withScratch(partAt + part.length, (out) => {
+      memory.bytes(out + partAt, part.length).set(part);
+      const count = memory.kernels.holding(...this.#at, from, to, out + partAt, part.length, offset, out);
+      return memory.numbers(out, count).slice();
+    });
   }
 
   #rarestRun(part: Uint8Array): { readonly from: number; readonly to: number; readonly offset: number } {
@@ -77,10 +69,11 @@ export class PartFinder {
     }
     return rarest;
   }
+}
 
-  #holds(word: number, at: number, part: Uint8Array): boolean {
-    if (at < (this.#starts[word] as number)) return false;
-    for (let i = 0; i < part.length; i++) if (this.#bytes[at + i] !== part[i]) return false;
-    return true;
+function eachRun(starts: Uint32Array, use: (at: number, word: number) => void): void {
+  for (let word = 0; word + 1 < starts.length; word++) {
+    const last = (starts[word + 1] as number) - 1 - runBytes;
+    for (let at = starts[word] as number; at <= last; at++) use(at, word);
   }
 }

@@ -2,6 +2,7 @@
  * Distinct texts in the order of their UTF-8 bytes, which is SQLite's BINARY order, packed into one buffer: a county
  * has a hundred thousand owner words, and as JavaScript strings they would cost more than the column itself.
  */
+import type { CountyMemory } from './county-memory.ts';
 import { PartFinder } from './part-finder.ts';
 
 const decoder = new TextDecoder();
@@ -108,9 +109,9 @@ export class TextTable {
     return found;
   }
 
-  /** Answers `findHolding` without a pass over the texts; takes eight bytes for each of theirs. */
-  finder(): PartFinder {
-    return new PartFinder(this.#starts, this.#bytes);
+  /** Answers `findHolding` without a pass over the texts; takes nine bytes of the memory for each of theirs. */
+  finder(memory: CountyMemory): PartFinder {
+    return new PartFinder(this.#starts, this.#bytes, memory);
   }
 
   /** The text at a byte offset. */

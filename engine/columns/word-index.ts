@@ -1,23 +1,22 @@
 /** The words of one column: which rows hold a word, a part of a word, a phrase, or are exactly a name. */
 
+import type { CountyMemory } from './county-memory.ts';
 import type { PartFinder } from './part-finder.ts';
 import type { TextTable } from './text-table.ts';
 import { partsOf } from './word-index-builder.ts';
 
 /** Location of a column's words; large arrays are read on first use. */
 interface WordSource {
-  readonly rows: number;
+  readonly memory: CountyMemory;
   readonly vocabulary: TextTable;
-  readonly postingStarts: Uint32Array;
+  /** Offset of where each word's postings begin, u32. */
+  readonly postingStarts: number;
   readonly parts: TextTable;
   readonly partStarts: Uint32Array;
   readonly partWords: Uint32Array;
   readonly sequenceStarts: () => Uint32Array;
   readonly sequence: () => Uint32Array;
 }
-
-/** Rows that hold any of some words: slices of the postings to unite. */
-type PostingRange = readonly [from: number, to: number];
 
 export class WordIndex {
   readonly #source: WordSource;
@@ -30,9 +29,9 @@ export class WordIndex {
   }
 
   /** Words that contain a token anywhere. The first search of a process passes over all words: making the finder costs more. */
-  wordsHolding(token: string): readonly number[] {
-    const { vocabulary } = this.#source;
-    if (this.#searches++ > 0) this.#finder ??= vocabulary.finder();
+  wordsHolding(token: string): ArrayLike<number> {
+    const { vocabulary, memory } = this.#source;
+    if (this.#searches++ > 0) this.#finder ??= vocabulary.finder(memory);
     return this.#finder?.find(Buffer.from(token)) ?? vocabulary.findHolding(token);
   }
 
@@ -49,18 +48,11 @@ export class WordIndex {
     return this.#source.vocabulary.find(name);
   }
 
-  /** @param last of the words from `first` on */
-  rangeOf(first: number, last = first): PostingRange {
-    const { postingStarts } = this.#source;
-    return [postingStarts[first] as number, postingStarts[last + 1] as number];
-  }
-
   /** Sum of the postings of these words; a row with two of them counts twice. */
-  postingCount(words: readonly number[]): number {
-    const { postingStarts } = this.#source;
-    let sum = 0;
-    for (const word of words) sum += (postingStarts[word + 1] as number) - (postingStarts[word] as number);
-    return sum;
+  postingCount(words: ArrayLike<number>): number {
+    const { memory, vocabulary, postingStarts } = this.#source;
+    const starts = memory.numbers(postingStarts, vocabulary.count + 1);
+    return Array.from(words).reduce((sum, word) => sum + (starts[word + 1] as number) - (starts[word] as number), 0);
   }
 
   /** Whether the parts of a row's name hold the phrase in sequence. */

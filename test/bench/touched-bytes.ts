@@ -25,7 +25,7 @@ function bytesOf(county: CountyColumns, step: Step): number {
 type WordStep = Extract<Step, { type: 'words' | 'tokens' | 'names' }>;
 type Index = ReturnType<CountyColumns['wordsOf']>['index'];
 
-function wordsAsked(step: WordStep, index: Index): (readonly number[])[] {
+function wordsAsked(step: WordStep, index: Index): ArrayLike<number>[] {
   if (step.type === 'tokens') return step.tokens.map((token) => index.wordsHolding(token));
   if (step.type === 'names')
     return step.names.map((name) => name.map((word) => index.word(word)).filter((id) => id >= 0));

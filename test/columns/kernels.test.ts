@@ -142,6 +142,28 @@ const checkPositions: Check = (memory, set, random) => {
   );
 };
 
+/** Each row in the postings of up to three of some words, and of words that have none. */
+const checkPostings: Check = (memory, set, random) => {
+  const rowsOfWords = Array.from({ length: 9 }, () =>
+    random.chance(0.2) ? [] : trueRows(makeSet(set.length, 'sparse', random)),
+  );
+  const starts = [0];
+  for (const rows of rowsOfWords) starts.push((starts.at(-1) ?? 0) + rows.length);
+  const postings = memory.lay(Uint32Array.from(rowsOfWords.flat()), 4);
+  const startsAt = memory.lay(Uint32Array.from(starts), 4);
+  const words = Array.from({ length: random.integer(0, 3) }, () => random.integer(0, rowsOfWords.length - 1));
+  const wordsAt = memory.lay(Uint32Array.from(words), 4);
+  const bits = memory.layBits(set);
+  const named = new Set(words.flatMap((word) => rowsOfWords[word] ?? []));
+  memory.run(
+    (kernels) => kernels.setPostings(bits, postings, startsAt, wordsAt, words.length),
+    bitsAt(
+      bits,
+      set.map((isSet, row) => isSet || named.has(row)),
+    ),
+  );
+};
+
 const checkRange =
   (width: CodeWidth): Check =>
   (memory, set, random) => {
@@ -486,6 +508,7 @@ const checks: Readonly<Record<string, Check>> = {
   'bitmaps are filled, combined and counted': checkBitmaps,
   'positions of set bits are selected': checkSelect,
   'bits at positions are set and cleared': checkPositions,
+  'the rows of words are set': checkPostings,
   'a range of 8-bit codes is kept': checkRange(8),
   'a range of 16-bit codes is kept': checkRange(16),
   'a range of 32-bit codes is kept': checkRange(32),
@@ -537,7 +560,7 @@ describe('the module', () => {
     const kernels = Object.entries(loadKernels(createMemory(65_536)));
     const plain = kernels.filter(([, kernel]) => !native(kernel));
     expect(plain.map(([name]) => name).sort()).toEqual(['clear', 'copy', 'fillRows']);
-    expect(kernels.length).toBe(28);
+    expect(kernels.length).toBe(30);
   });
 
   test('keeps to a memory that grows', () => {

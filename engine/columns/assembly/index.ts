@@ -15,4 +15,5 @@ export { member8, member16, member32, histogram8, histogram16, histogram32 } fro
 export { walk, walkDown, countOrdered } from './orders';
 export { boxes, classify } from './boxes';
 export { grid, decide } from './areas';
+export { holding, setPostings } from './words';
 export { sum } from './sum';
