@@ -161,7 +161,7 @@ function drawFoot(page: PdfPage, frame: GroundFrame, words: PageWords, shown: Sh
   drawNorth(page, pageMargin + 199, top + 11);
   const x = pageMargin + 219;
   page.text(x, top + 15, 6.2, readingOf(shown, words.hasNames), { room: width - pageMargin - x });
-  drawLegend(page, x, top + 19, { ...shown, scale: frame.scale });
+  drawLegend(page, x, top + 19, { ...shown, scale: frame.scale, hasNames: words.hasNames });
   const { minX, minY, maxX, maxY } = bounds;
   const corners = `${minY.toFixed(4)}, ${minX.toFixed(4)} to ${maxY.toFixed(4)}, ${maxX.toFixed(4)} (WGS 84)`;
   const low = height - pageMargin;
@@ -180,9 +180,10 @@ function drawLegend(
   page: PdfPage,
   left: number,
   y: number,
-  { seen, ground, scale }: Shown & Pick<GroundFrame, 'scale'>,
+  { seen, ground, scale, hasNames }: Shown & Pick<GroundFrame, 'scale'> & Pick<PageWords, 'hasNames'>,
 ): void {
-  const kinds = new Set<string>(seen.map(({ holding }) => holding.kind));
+  // Without names no kind of owner is shown.
+  const kinds = new Set<string>(hasNames ? seen.map(({ holding }) => holding.kind) : []);
   let x = left;
   const draw = (title: string, box: Box, paint: Paint) => {
     page.area([boxPath(box)], paint);
