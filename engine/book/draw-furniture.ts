@@ -188,7 +188,7 @@ function drawLegend(
   const draw = (title: string, box: Box, paint: Paint) => {
     page.area([boxPath(box)], paint);
     page.text(x + box.width + 3, y + 5.2, 6.2, title);
-    x += box.width + 3 + page.width(title, 6.2) + 12;
+    x += box.width + 3 + page.width(title, 6.2) + 9;
   };
   const area = (title: string, fill: Ink) =>
     draw(title, { x, y, width: 9, height: 6 }, { fill, stroke: bookInks.outline, width: 0.5 });

@@ -236,21 +236,23 @@ function drawLand(page: PdfPage, holdings: readonly Holding[], frame: ReturnType
   inBatches(cells, (batch) => page.area(batch, { fill: grounds.company.ink }));
 }
 
-const howToRead = [
-  'A holding is the land of one owner that touches: parcels that share at least 3 m of boundary.',
+const ofNames = [
+  'A holding is the land of one owner that touches: parcels that share at least 3 m of boundary. Dashed lines are parcels within it.',
   'Land on both sides of a road stays two holdings, unless the county draws it to the middle of the road.',
   'Under the owner stand the acres: as recorded, or with ± measured from the shape, where the record is missing or more than a quarter off.',
-  'A red number stands for a name that does not fit: look it up under “Small parcels”, by page. Where even the number does not fit, that list and the index name the cell.',
-  'The index names page and cell: “B2.1 c4” is page B2.1, column c, row 4 of its frame.',
-  '“see B2.1” in blue brackets: that part is drawn larger on page B2.1. In a viewer, blue words and all lines of lists lead to their place.',
-  'Dashed lines are parcels within a holding. Water lies over the land that is recorded under it.',
-  'Every map page is georeferenced: phone map apps show your place on it. Layers can be switched off in a viewer.',
-  'Print at 100 %, not “fit to page”, to measure with a ruler.',
 ];
-
 const withoutNames = [
   'Owners are left out of this book: parcels stand by their number (APN), with their acres: as recorded, or with ± measured.',
-  ...howToRead.slice(3),
+];
+
+export const howToRead = (hasNames: boolean): string[] => [
+  ...(hasNames ? ofNames : withoutNames),
+  `A red number stands for ${hasNames ? 'a name' : 'an APN'} that does not fit: look it up under “Small parcels”, by page. Where even the number does not fit, that list and the index tell the cell.`,
+  'The index tells page and cell: “B2.1 c4” is page B2.1, column c, row 4 of its frame.',
+  '“see B2.1” in blue brackets: that part is drawn larger on page B2.1. In a viewer, blue words and all lines of lists lead to their place.',
+  'Water lies over the land that is recorded under it.',
+  'Every map page is georeferenced: phone map apps show your place on it. Layers can be switched off in a viewer.',
+  'Print at 100 %, not “fit to page”, to measure with a ruler.',
 ];
 
 export function addReading(file: BookFile, title: string, hasNames: boolean): void {
@@ -260,7 +262,7 @@ export function addReading(file: BookFile, title: string, hasNames: boolean): vo
   page.text(width - pageMargin, 40, 7.4, title, { align: 'right', ink: bookInks.quiet, room: 300 });
   let y = 70;
   const room = width - 2 * pageMargin - 20;
-  for (const text of hasNames ? howToRead : withoutNames) {
+  for (const text of howToRead(hasNames)) {
     page.text(pageMargin, y, 9, '·', { isBold: true });
     for (const line of wrapText(text, room / 9, file.widthOf)) {
       page.text(pageMargin + 9, y, 9, line);

@@ -4,6 +4,7 @@ import { bookOptions } from '../../engine/book/book-fields.ts';
 import { wholeName } from '../../engine/book/book-parcels.ts';
 import { tagsOf } from '../../engine/book/draw-brackets.ts';
 import { DrawnThings } from '../../engine/book/drawn-things.ts';
+import { howToRead } from '../../engine/book/front-pages.ts';
 import type { Holding } from '../../engine/book/holdings.ts';
 import { makePage } from '../../engine/book/make-book.ts';
 import { detailWindows, isWithin } from '../../engine/book/page-plan.ts';
@@ -123,4 +124,9 @@ test('holdings are counted by what the book shows of them', () => {
     '1,200 by full name, 3 in small letters, 40 by red number, 1 in the index alone, without a shape',
   );
   expect(classWords(classes, false)).not.toMatch(/name/);
+});
+
+test('a book without names explains no holdings', () => {
+  expect(howToRead(true).join(' ')).toMatch(/holding.*a name/s);
+  expect(howToRead(false).join(' ')).not.toMatch(/holding|name/i);
 });
