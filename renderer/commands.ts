@@ -74,8 +74,7 @@ const onMap = (mode: MapMode): void =>
 
 const lookBack = (by: 1 | -1): void =>
   besideMap(() => {
-    if (!stepView(by))
-      toast(by < 0 ? 'The map has shown nothing before this.' : 'The map has shown nothing after this.');
+    if (!stepView(by)) toast(by < 0 ? 'This is the first view of the map.' : 'This is the last view of the map.');
   });
 
 /** The previous or next parcel; in a list the row, since only its table knows the order. */

@@ -38,7 +38,7 @@ function guessedLook({ columns, shapes, usualLayer }: ReadLayer, { file, layer }
       : ` It looks like ${contentWords(content)}: "enrich ${content}" draws them and completes parcels.`;
   throw new EngineError(
     'import_refused',
-    `${file}: its names and columns do not tell how it is drawn; say it (--look ${layerLooks.join(', ')}).${instead} It has the columns ${columns.join(', ')}.`,
+    `${file}: its names and columns do not show how to draw it; choose (--look ${layerLooks.join(', ')}).${instead} It has the columns ${columns.join(', ')}.`,
   );
 }
 

@@ -1,5 +1,6 @@
 /** The terms of a comp value, the same in the window, on the command line and on paper. */
 import { grouped } from './counted.ts';
+import { formatDate } from './date-words.ts';
 
 /** In the order in which they are multiplied; the first four always stand in a table, the others where they act. */
 export const valueCauses = {
@@ -89,7 +90,7 @@ export function opinionsSentence(opinions: ValueOpinions | null): string {
   if (opinions === null)
     return 'By the comps alone: this market has fewer than 60 comps, or its model is not trained yet.';
   const { local, model, share, comps, trained_at: at } = opinions;
-  const trained = at === null ? '' : `, trained ${at.slice(0, 10)}`;
+  const trained = at === null ? '' : `, trained ${formatDate(at)}`;
   if (share === 0)
     return `By the comps alone, ${dollars(local)}: the model of the market (${grouped(comps)} comps${trained}) knows nothing of land this far from sales, or saw this parcel’s own sales.`;
   return `The comps alone say ${dollars(local)}; adjusted by the model of the market (${grouped(comps)} comps${trained}) they say ${dollars(model)}, which counts ${Math.round(100 * share)} %.`;

@@ -1,7 +1,7 @@
 /** Relief tiles: the shaded ground as pictures. */
-
 import { pixelMeters } from '../geo/web-mercator.ts';
 import type { LandStore } from '../store/land-store.ts';
+import { edgeFade, fadeAlpha } from '../terrain/edge-fade.ts';
 import { shaded } from '../terrain/shade.ts';
 import { writePng } from './png-writer.ts';
 import { heightsOf } from './terrain-source.ts';
@@ -22,5 +22,8 @@ export function reliefTile(land: LandStore, place: TilePlace): Uint8Array | null
   const heights = ground.lattice(place.z, place.x, place.y, lattice);
   const { minY, maxY } = place.bounds(0);
   const picture = shaded(heights, side, pixelMeters((minY + maxY) / 2, place.z, pixels), place.z);
-  return picture && writePng(picture, pixels);
+  if (picture === null) return null;
+  const fade = edgeFade(ground, place.z, place.x, place.y);
+  if (fade) fadeAlpha(picture, pixels, fade);
+  return writePng(picture, pixels);
 }

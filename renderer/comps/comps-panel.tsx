@@ -146,7 +146,7 @@ function KindSection({ query, onChange }: CompsPanelProps) {
 
 const sideWords = (count: number | null, isListed: boolean): string => {
   if (count === 0) return '0 tokens';
-  return isListed ? 'shown beside' : 'counting is free';
+  return isListed ? 'listed' : 'counting is free';
 };
 
 function CompsFoot({ comps }: CompsPanelProps) {

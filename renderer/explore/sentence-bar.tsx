@@ -66,7 +66,7 @@ function effectWords({ answer, isCurrent }: LiveCount, name: string): string {
   const effect = answer?.filters.find((one) => one.name === name);
   if (!effect || !answer || !isCurrent) return 'Change this filter';
   return effect.removes === 0
-    ? 'Removes nothing now: without it as many match'
+    ? 'It removes nothing now: as many match without it'
     : `Without it ${formatNumber(answer.count + effect.removes)} match (+${formatNumber(effect.removes)})`;
 }
 

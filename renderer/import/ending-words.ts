@@ -9,7 +9,7 @@ export function endingWords(job: Ended): string | null {
   const kept = keptWords(job, 'window');
   if (job.state === 'cancelled') return `Cancelled. ${kept ?? 'Everything is as it was.'}`;
   if (job.state !== 'failed') return null;
-  return kept === null ? 'It did not go in. Everything is as it was.' : `It did not come to its end. ${kept}`;
+  return kept === null ? 'The import failed. Everything is as it was.' : `The import did not finish. ${kept}`;
 }
 
 /** For a message on any screen. */

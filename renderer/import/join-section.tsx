@@ -95,7 +95,7 @@ function JoinSection({ place, name, isOneOfMany }: { place: number; name: string
       />
       <p className="quieter">
         {tried === undefined
-          ? 'Nothing of the table is used yet. Choose the columns that name a parcel in both, one or several.'
+          ? 'The table is not used yet. Choose the columns that name a parcel in both, one or several.'
           : `${fillPercent(tried.share, 1)} of the first parcels find a row.`}
       </p>
       {tried === undefined ? null : <RowsField several={tried.several} value={join.rows} onChange={setRows} />}

@@ -50,8 +50,7 @@ export function LookAside({ place }: { place: Place | null }) {
 function placeWords(place: Place | null, layer: ReturnType<typeof mainLayer>): string {
   const turned = layer?.system?.code === 4326 ? '' : ', turned to WGS84';
   const system = layer?.system ? ` ${systemWords(layer.system)}${turned}.` : '';
-  if (!place?.county || !place.lies)
-    return layer?.bounds ? system.trim() : 'What the file holds says nothing of its place.';
+  if (!place?.county || !place.lies) return layer?.bounds ? system.trim() : 'The file does not say where it lies.';
   const name = countyWords(place.county);
   if (place.lies === 'inside') return `Inside ${name}.${system}`;
   if (place.lies === 'beside') return `Reaches into ${name}, its middle lies outside.${system}`;

@@ -42,7 +42,7 @@ function shapesRefusal(state: ImportState): string | null {
 
 /** The look is guessed where the file tells it. */
 const lookRefusal = ({ layerTexts }: ImportState): string | null =>
-  layerTexts.look ? null : 'Its names and columns do not tell how it is drawn: say it.';
+  layerTexts.look ? null : 'Its names and columns do not show how to draw it: choose.';
 
 /** Null if they are unknown. */
 function foundShapes(state: ImportState): keyof typeof foundWords | null {

@@ -28,7 +28,7 @@ export function RunStep({ job, jobs }: { job: JobStatus | null; jobs: readonly J
         {lead === null ? null : <p className="lead">{lead}</p>}
         {job?.error ? <Problem error={job.error} /> : null}
         {isOver ? null : (
-          <p className="quieter">You can go on working: answers come from the data of before until it is done.</p>
+          <p className="quieter">You can go on working: until it is done, answers come from the old data.</p>
         )}
       </StepBody>
       <Foot

@@ -44,7 +44,7 @@ export function DoNotMailView() {
         ) : null}
         {data && data.length > 0 ? (
           <div className="page-body">
-            <table className="plain-table wide">
+            <table className="plain-table wide stacked">
               <thead>
                 <tr>
                   <th>Owner</th>

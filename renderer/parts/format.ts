@@ -1,4 +1,5 @@
 /** Formats numbers, dates and values for people. Units are separate, to appear beside them in gray. */
+import { formatDate } from '../../engine/spec/date-words.ts';
 import type { ParcelColumn } from '../../engine/spec/parcel-columns.ts';
 
 /** Between a number and its percent sign. */
@@ -11,21 +12,14 @@ export function formatNumber(value: number, digits?: number): string {
     digits === undefined
       ? { maximumFractionDigits: 2 }
       : { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return minus(value.toLocaleString('en-US', options));
+  // What rounds to zero has no sign.
+  return minus(value.toLocaleString('en-US', { ...options, signDisplay: 'negative' }));
 }
 
 export const formatMoney = (value: number): string =>
   minus(`${value < 0 ? '-' : ''}$${formatNumber(Math.abs(value), 0)}`);
 
 export const formatPercent = (value: number, digits?: number): string => `${formatNumber(value, digits)}${noBreak}%`;
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** `2010-08-12` → `12 Aug 2010`, without time zone conversion. */
-export function formatDate(iso: string): string {
-  const [year, month, day] = iso.slice(0, 10).split('-');
-  return `${Number(day)} ${months[Number(month) - 1] ?? ''} ${year}`;
-}
 
 /** `09:42`, in this computer's time zone. */
 export const formatTime = (at: string): string =>
@@ -74,3 +68,4 @@ export const hasCommasInPlace = (text: string): boolean =>
   !text.includes(',') || /^[^\d,.]*\d{1,3}(,\d{3})+(?![\d,])/.test(text);
 
 export { counted as plural } from '../../engine/spec/counted.ts';
+export { formatDate };

@@ -81,14 +81,18 @@ export function RangeBar({ value }: { value: ShownValue }) {
               y={isNear ? 12 : 34}
               dx={ownShare > 50 ? 4 : -4}
               textAnchor={ownShare > 50 ? 'end' : 'start'}
-              className="axis-text"
+              className="axis-text own-words"
             >
               {shown.words}
             </text>
           </>
         )}
       </svg>
-      {own !== null && !own.isOnScale ? <p className="small-text quieter num">{own.words}</p> : null}
+      {own === null ? null : (
+        <p className="small-text quieter num own-below" data-on-scale={own.isOnScale}>
+          {own.words}
+        </p>
+      )}
     </>
   );
 }

@@ -49,7 +49,7 @@ test('a sentence says how the opinions and the level made the value, and what is
     ...{ is_tested: true, level: 1.052, level_sales: 63 },
   };
   expect(opinionsSentence(null)).toContain('By the comps alone');
-  expect(opinionsSentence(opinions)).toMatch(/\$100,000.*842 comps, trained 2026-11-20.*\$120,000.*50 %/);
+  expect(opinionsSentence(opinions)).toMatch(/\$100,000.*842 comps, trained 20 Nov 2026.*\$120,000.*50 %/);
   expect(levelSentence(opinions)).toBe('Raised 5 %: 63 sales here ran low.');
   expect(levelSentence({ ...opinions, level: 0.9 })).toBe('Lowered 10 %: 63 sales here ran high.');
   expect(levelSentence({ ...opinions, is_tested: false, level: 1 })).toContain('not tested yet');

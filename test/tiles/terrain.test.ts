@@ -239,6 +239,28 @@ describe('relief', () => {
     }
   });
 
+  test('fades toward the edge of the heights, evenly across tiles, and is whole beyond 32 pixels from it', async () => {
+    const engine = await groundOf(
+      (longitude, latitude) => 500 - 20_000 * (longitude - west - (latitude - 44)),
+      0.0002,
+      { ...box, minX: west },
+    );
+    const [z, x, y] = tileAt(12, west, 44.1);
+    // The heights end within the first of these two tiles.
+    const row = 128 * 256;
+    const tiles = await Promise.all([x, x + 1].map((column) => getTile(engine, 'relief', z, column, y)));
+    const alphas = tiles.flatMap((tile) => picture(tile).slice(row, row + 256)).map(({ alpha }) => alpha);
+    const edge = Math.round((worldX(west) * 2 ** z - x) * 256);
+    const whole = alphas[edge + 128] as number;
+    expect(whole).toBeGreaterThan(100);
+    expect(Math.max(...alphas.slice(0, edge + 3))).toBeLessThan(whole / 4);
+    expect(alphas[edge + 16]).toBeGreaterThan(whole / 4);
+    expect(alphas[edge + 16]).toBeLessThan((whole * 3) / 4);
+    const steps = alphas.slice(1, edge + 200).map((alpha, at) => Math.abs(alpha - (alphas[at] as number)));
+    expect(Math.max(...steps)).toBeLessThan(whole / 8);
+    expect(new Set(alphas.slice(edge + 48, edge + 200)).size).toBeLessThan(4);
+  });
+
   test('is empty beyond the heights', async () => {
     const engine = await groundOf(hills);
     expect(await getTile(engine, 'relief', ...tileAt(13, -71, 44.1))).toBeNull();

@@ -155,7 +155,7 @@ describe.runIf(hasBrowser())('the view', { timeout: 240_000 }, () => {
     await seen(second);
     await mapSettled(page);
     await page.keyboard.press('Shift+B');
-    await page.getByText('The map has shown nothing after this.').waitFor();
+    await page.getByText('This is the last view of the map.').waitFor();
     await page.keyboard.press('3');
     await page.getByRole('heading', { name: 'Markets', level: 1 }).waitFor();
     await page.keyboard.press('Control+k');

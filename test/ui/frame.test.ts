@@ -1,8 +1,9 @@
 /** The frame: search box, palette, keys, panes. */
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
-import { countOf, eventually, hasBrowser, openWindow, parcelTitle, remembered, typeAndEnter } from './window.ts';
+import { countOf, eventually, goTo, hasBrowser, openWindow, parcelTitle, remembered, typeAndEnter } from './window.ts';
 
 const available = hasBrowser();
 
@@ -14,6 +15,18 @@ const lastDigitMatters = (engine: Engine): string =>
   engine.land.file
     .column<string>("SELECT apn FROM parcels WHERE status = 'current' ORDER BY property_id LIMIT 500")
     .find((apn) => firstOffer(engine, apn) === apn && !['', apn].includes(firstOffer(engine, apn.slice(0, -1)))) ?? '';
+
+/** Names of what is pressed in heads, bars and the feet of panes, and does not lie wholly in the window. */
+const beyondTheWindow = (page: Page): Promise<(string | null)[]> =>
+  page
+    .locator(
+      ':is(.top, .banner, .rail, .sentence, .page-head, .pane-head, .detail-head, .detail-foot) :is(a, button, input):visible',
+    )
+    .evaluateAll((all) =>
+      all
+        .filter((one) => one.getBoundingClientRect().right > innerWidth || one.getBoundingClientRect().left < 0)
+        .map((one) => one.getAttribute('aria-label') ?? one.textContent),
+    );
 
 describe.runIf(available)('the frame', () => {
   test('the search box suggests for nothing and opens the parcel', async () => {
@@ -109,15 +122,23 @@ describe.runIf(available)('the frame', () => {
           location.hash = `/${to}`;
         }, screen);
         await page.locator(`.rail [aria-current=page][href$="/${screen}"]`).waitFor();
-        const beyond = await page
-          .locator(':is(.top, .banner, .rail, .sentence, .page-head, .pane-head) :is(a, button, input):visible')
-          .evaluateAll((all) =>
-            all
-              .filter((one) => one.getBoundingClientRect().right > innerWidth || one.getBoundingClientRect().left < 0)
-              .map((one) => one.getAttribute('aria-label') ?? one.textContent),
-          );
-        expect(beyond, screen).toEqual([]);
+        expect(await beyondTheWindow(page), screen).toEqual([]);
       }
+      await goTo(page, 'comps');
+      await page.locator('[data-focus=comps-button]').click();
+      await page.locator('.comps-list .grid-row').first().waitFor();
+      const list = await page.locator('.comps-list').evaluate((one) => ({
+        fieldsEnd: one.querySelector('.narrow-price')?.getBoundingClientRect().bottom ?? Infinity,
+        wordsBegin: one.querySelector('.comps-summary')?.getBoundingClientRect().top ?? 0,
+        rows: one.querySelector('.grid')?.clientHeight ?? 0,
+      }));
+      expect(list.fieldsEnd).toBeLessThanOrEqual(list.wordsBegin);
+      expect(list.rows).toBeGreaterThan(100);
+      await goTo(page, 'explore');
+      await page.locator('[data-command=search]:visible').click();
+      await page.locator('.grid-body .grid-row').first().click();
+      await parcelTitle(page).waitFor();
+      expect(await beyondTheWindow(page), 'parcel').toEqual([]);
     },
   );
 

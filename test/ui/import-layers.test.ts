@@ -64,7 +64,7 @@ describe.runIf(available)('a layer', () => {
     const look = page.getByLabel('Drawn as');
     expect(await look.inputValue()).toBe('stream');
     await look.selectOption('');
-    await page.getByText('do not tell how it is drawn').waitFor();
+    await page.getByText('do not show how to draw it').waitFor();
     expect(await next(page).isDisabled()).toBe(true);
     await look.selectOption('stream');
     await page.getByLabel('Column of the names').selectOption('BROOK');

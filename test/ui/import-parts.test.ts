@@ -120,7 +120,7 @@ describe('an unfinished job', () => {
   test('leaves everything as it was where nothing is kept', () => {
     expect(words('import_parcels', null)).toEqual([
       'Cancelled. Everything is as it was.',
-      'It did not go in. Everything is as it was.',
+      'The import failed. Everything is as it was.',
       'The job: cancelled',
       `The job: ${locked.message}`,
     ]);

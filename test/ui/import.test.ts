@@ -386,7 +386,7 @@ describe.runIf(available)('import', () => {
     await strip.click();
     await page.getByRole('progressbar').waitFor();
     failNow();
-    await page.getByText('It did not come to its end. The import of the parcels is in and can be taken back').waitFor();
+    await page.getByText('The import did not finish. The import of the parcels is in and can be taken back').waitFor();
     expect(await page.getByRole('alert').innerText()).toBe('Another program is writing land.sqlite.');
     expect(await page.getByText(/as it was|nothing was changed/).count()).toBe(0);
     await page.getByRole('button', { name: 'What is loaded' }).click();

@@ -43,7 +43,7 @@ async function shoot(browser: Browser, engine: Engine, link: string, shot: Shot,
     localStorage.setItem('platbook.settings', JSON.stringify({ theme: chosen }));
   }, theme);
   const page = await context.newPage();
-  page.setDefaultTimeout(90_000);
+  page.setDefaultTimeout(30_000);
   await page.goto(link);
   await page.locator('.rail').waitFor();
   if (shot.isLargeText) {

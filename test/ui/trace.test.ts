@@ -366,7 +366,7 @@ describe.runIf(available)('the Owner tab', () => {
     expect(runRead(engine, 'trace_preview', { id: matched })).toMatchObject({ is_opted_out: false });
     await list.getByLabel('or a phone number').fill('2015550100');
     await list.getByRole('button', { name: 'Take off the list' }).click();
-    await list.getByText('The list does not hold this.').waitFor();
+    await list.getByText('This is not on the list.').waitFor();
   });
 
   test('a person whose name was typed is deleted by the mouse, in the dialog', async () => {

@@ -46,7 +46,7 @@ export function AboutPart() {
         <div key={id}>
           <span>{name}</span>
           <span className="num quieter nowrap">
-            {fips}, {formatDate(date)}
+            {home.counties.find((county) => county.fips === fips)?.name} {fips}, {formatDate(date)}
           </span>
         </div>
       ))}

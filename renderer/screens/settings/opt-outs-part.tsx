@@ -55,7 +55,7 @@ function TakeOff({ onDone }: { onDone: (words: string) => void }) {
     try {
       const { entries } = (await client.change('allow_contact', unwanted)).data;
       onDone(
-        entries === 0 ? 'The list does not hold this.' : `${plural(entries, 'entry is', 'entries are')} off the list.`,
+        entries === 0 ? 'This is not on the list.' : `${plural(entries, 'entry is', 'entries are')} off the list.`,
       );
       if (entries > 0) setTyped(nothing);
     } catch (error) {

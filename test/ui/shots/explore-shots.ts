@@ -1,7 +1,7 @@
 /** Explore: the panel, the sentence, the table, the bars. */
 import { changePlan } from '../../../engine/account/plan.ts';
 import { lookAt } from '../map-view.ts';
-import { counted, found, foundByKeys, type Shot } from './shot.ts';
+import { counted, found, foundByKeys, results, type Shot } from './shot.ts';
 
 export const exploreShots: readonly Shot[] = [
   { name: 'first-run', home: 'empty' },
@@ -86,7 +86,7 @@ export const exploreShots: readonly Shot[] = [
   {
     name: 'columns',
     act: async (page) => {
-      await foundByKeys(page);
+      await results(page);
       await page.getByRole('button', { name: 'Columns' }).click();
     },
   },
@@ -105,7 +105,7 @@ export const exploreShots: readonly Shot[] = [
   {
     name: 'export',
     act: async (page) => {
-      await foundByKeys(page);
+      await results(page);
       await page.getByRole('button', { name: 'Export', exact: true }).click();
       await page.getByRole('menu', { name: 'Export' }).waitFor();
     },
@@ -113,7 +113,7 @@ export const exploreShots: readonly Shot[] = [
   {
     name: 'mail-merge',
     act: async (page) => {
-      await foundByKeys(page);
+      await results(page);
       await page.getByRole('button', { name: 'Mail merge' }).click();
     },
   },

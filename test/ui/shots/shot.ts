@@ -40,9 +40,11 @@ export async function found(page: Page): Promise<void> {
   await page.locator('.filter-panel .scroll').evaluate((one) => one.scrollTo(0, 0));
 }
 
+/** The results, without a parcel: on a phone that would lie over them. */
+export const results = (page: Page): Promise<void> => counted(page).then(() => search(page));
+
 export async function foundByKeys(page: Page): Promise<void> {
-  await counted(page);
-  await search(page);
+  await results(page);
   await page.locator('.grid-body .grid-row').nth(1).click();
   await page.locator('[data-focus=detail]').waitFor();
 }

@@ -2,7 +2,7 @@
 import type { Engine } from '../../../engine/engine.ts';
 import { runRead } from '../../../engine/reads/index.ts';
 import { runChange } from '../../../engine/work/index.ts';
-import { foundByKeys, goTo, type Shot } from './shot.ts';
+import { foundByKeys, goTo, results, type Shot } from './shot.ts';
 
 /** Lists of every kind, and parcels with a word of everything; once. */
 async function fillLists(engine: Engine): Promise<void> {
@@ -74,7 +74,18 @@ const madeBook: Shot['act'] = async (page, engine) => {
   await page.getByRole('region', { name: 'The book made last' }).waitFor({ timeout: 60_000 });
 };
 
+/** What is opened by a key on the parcel that is shown. */
+const onParcel =
+  (key: string, opened: string): NonNullable<Shot['act']> =>
+  async (page) => {
+    await foundByKeys(page);
+    await page.keyboard.press(key);
+    await page.locator(opened).waitFor();
+  };
+
 export const workShots: readonly Shot[] = [
+  { name: 'toast', act: onParcel('s', '.toast') },
+  { name: 'tag', act: onParcel('g', '.dialog') },
   { name: 'book', act: plannedBook },
   { name: 'book-1024x680', size: { width: 1024, height: 680 }, act: plannedBook },
   { name: 'book-made', act: madeBook },
@@ -113,7 +124,7 @@ export const workShots: readonly Shot[] = [
   {
     name: 'feed',
     act: async (page) => {
-      await foundByKeys(page);
+      await results(page);
       await page.getByRole('button', { name: 'Export' }).click();
       await page.getByRole('menuitem', { name: 'Live feed' }).click();
       await page.getByRole('button', { name: 'Done' }).waitFor();
