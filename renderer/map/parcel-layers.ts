@@ -155,7 +155,12 @@ export function labelLayers({ tokens, fill, label, units }: ParcelLook): LayerSp
   const oneLine: LabelText = { lines: [text('apn')], ems: 0.62, has: ['apn'] };
   const twoLines: LabelText = { lines: [text('apn'), acres(units, 2)], ems: 0.62, has: ['apn', 'acres'] };
   const state: keyof LotState = fill.kind === 'tag' ? 'tag' : 'step';
-  const ink = ['match', ['feature-state', state], ...tokens.rampInk.flatMap((color, i) => [i, color]), tokens.label];
+  const ofClass = (colors: readonly string[], other: string) => [
+    'match',
+    ['feature-state', state],
+    ...colors.flatMap((color, i) => [i, color]),
+    other,
+  ];
   const layer = (id: string, shown: LabelText, rest: ExpressionSpecification[], isSelected: boolean) =>
     ({
       id,
@@ -179,7 +184,10 @@ export function labelLayers({ tokens, fill, label, units }: ParcelLook): LayerSp
       },
       paint: {
         // An unmatched lot is unfilled, whatever its class.
-        'text-color': when(is('match'), ink, tokens.label),
+        'text-color': when(is('match'), ofClass(tokens.rampInk, tokens.label), tokens.label),
+        // In the color of the lot: seen only where a building stands behind the letters.
+        'text-halo-color': when(is('match'), ofClass(tokens.ramp, tokens.lot), tokens.lot),
+        'text-halo-width': 1.2,
         'text-opacity': isSelected
           ? when(is('selected'), 1, 0)
           : when(label === 'named' ? ['!', is('selected')] : ['all', is('match'), ['!', is('selected')]], 1, 0),

@@ -46,7 +46,7 @@ function clippedTexts(): string[] {
     .map((one) => one.outerHTML.slice(0, 120));
 }
 
-describe.runIf(available)('accessibility', () => {
+describe.runIf(available)('accessibility', { timeout: 240_000 }, () => {
   test('axe finds nothing serious or critical on any screen, in any theme', async () => {
     const { page } = await openWindow({ mode: 'development' });
     await parcelOpen(page);
