@@ -139,6 +139,9 @@ describe.runIf(available)('the frame', () => {
       await page.locator('.grid-body .grid-row').first().click();
       await parcelTitle(page).waitFor();
       expect(await beyondTheWindow(page), 'parcel').toEqual([]);
+      await page.getByRole('tab', { name: 'Value', exact: true }).click();
+      await page.locator('.detail.wide').waitFor();
+      expect(await beyondTheWindow(page), 'value').toEqual([]);
     },
   );
 
