@@ -8,7 +8,7 @@ import { App } from './frame/app.tsx';
 import { followDesktop } from './frame/desktop-ears.ts';
 import { walkHistory } from './frame/history.ts';
 import { screenList } from './screens/screens.tsx';
-import { ClientProvider } from './state/client-context.tsx';
+import { ClientProvider, readKey } from './state/client-context.tsx';
 import { withContact } from './state/contact.ts';
 import { rememberInHome } from './state/home-memory.ts';
 import { followAddress } from './state/navigation.ts';
@@ -35,6 +35,9 @@ const engine = connectEngine();
 const patient = withContact(engine);
 const client = withOtherWindows(patient, queries);
 followDesktop(client);
+
+// Nothing is drawn without it: asked beside what windows remember, not after it.
+void queries.prefetchQuery({ queryKey: readKey('home', {}), queryFn: () => client.read('home', {}) });
 
 const root = document.getElementById('root');
 // Other windows need not read anything again, and the first picture is not one of another filter.

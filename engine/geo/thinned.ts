@@ -14,39 +14,52 @@ export function thinned(
   const stays = new Uint8Array(count);
   stays[0] = 1;
   stays[count - 1] = 1;
-  const open: [number, number][] = [];
+  const open: number[] = [];
   let begin = 0;
   for (let at = 1; at < count; at++) {
     if (at < count - 1 && !isKept(points[2 * at] as number, points[2 * at + 1] as number)) continue;
     stays[at] = 1;
-    open.push([begin, at]);
+    open.push(begin, at);
     begin = at;
   }
-  for (let span = open.pop(); span; span = open.pop()) {
-    const [from, to] = span;
-    const farthest = farthestOf(points, from, to);
-    if (farthest.squared <= tolerance * tolerance) continue;
-    stays[farthest.at] = 1;
-    open.push([from, farthest.at], [farthest.at, to]);
+  let left = 0;
+  while (open.length > 0) {
+    const [to, from] = [open.pop() as number, open.pop() as number];
+    const farthest = farthestOf(points, from, to, tolerance);
+    if (farthest === from) continue;
+    stays[farthest] = 1;
+    open.push(from, farthest, farthest, to);
   }
-  const left: number[] = [];
-  for (let at = 0; at < count; at++) {
-    if (stays[at] === 1) left.push(points[2 * at] as number, points[2 * at + 1] as number);
+  for (const stay of stays) left += stay;
+  const line = new Float64Array(left * 2);
+  for (let at = 0, end = 0; at < count; at++) {
+    if (stays[at] === 0) continue;
+    line[end++] = points[2 * at] as number;
+    line[end++] = points[2 * at + 1] as number;
   }
-  return Float64Array.from(left);
+  return line;
 }
 
-/** The point between two others that is farthest from the segment between them. */
-function farthestOf(points: Float64Array, from: number, to: number): { at: number; squared: number } {
-  const [ax, ay] = [points[2 * from] as number, points[2 * from + 1] as number];
-  const [dx, dy] = [(points[2 * to] as number) - ax, (points[2 * to + 1] as number) - ay];
+/** The point between two others that is farthest from the segment between them; `from` if none is beyond the tolerance. */
+function farthestOf(points: Float64Array, from: number, to: number, tolerance: number): number {
+  // Plain variables: pairs of numbers would be objects by the million.
+  const ax = points[2 * from] as number;
+  const ay = points[2 * from + 1] as number;
+  const dx = (points[2 * to] as number) - ax;
+  const dy = (points[2 * to + 1] as number) - ay;
   const squaredLength = dx * dx + dy * dy;
-  let found = { at: from, squared: 0 };
+  let found = from;
+  let most = tolerance * tolerance;
   for (let at = from + 1; at < to; at++) {
-    const [px, py] = [(points[2 * at] as number) - ax, (points[2 * at + 1] as number) - ay];
-    const along = squaredLength === 0 ? 0 : Math.max(0, Math.min(1, (px * dx + py * dy) / squaredLength));
-    const squared = (px - along * dx) ** 2 + (py - along * dy) ** 2;
-    if (squared > found.squared) found = { at, squared };
+    const px = (points[2 * at] as number) - ax;
+    const py = (points[2 * at + 1] as number) - ay;
+    const along = px * dx + py * dy;
+    let squared = px * px + py * py;
+    if (along >= squaredLength) squared = (px - dx) * (px - dx) + (py - dy) * (py - dy);
+    else if (along > 0) squared -= (along * along) / squaredLength;
+    if (squared <= most) continue;
+    found = at;
+    most = squared;
   }
   return found;
 }

@@ -31,7 +31,8 @@ const mostLevels = 150;
 function levelsOf(heights: Float32Array, interval: number): number[] {
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
-  for (const height of heights) {
+  for (let at = 0; at < heights.length; at++) {
+    const height = heights[at] as number;
     if (height < lowest) lowest = height;
     if (height > highest) highest = height;
   }

@@ -21,17 +21,20 @@ export interface PackedHeights {
   readonly steps: Uint8Array;
 }
 
+/** Written anew for each tile. */
+const differences = new Uint16Array(cells);
+
 /** Null if no height of the tile is known. */
 export function packHeights(heights: Float32Array): PackedHeights | null {
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
-  for (const height of heights) {
+  for (let at = 0; at < cells; at++) {
+    const height = heights[at] as number;
     if (height < lowest) lowest = height;
     if (height > highest) highest = height;
   }
   if (lowest > highest) return null;
   const step = Math.max(finestStep, (highest - lowest) / (unknownStep - 1));
-  const differences = new Uint16Array(cells);
   for (let row = 0; row < cells; row += tileSide) {
     let before = 0;
     for (let at = row; at < row + tileSide; at++) {
@@ -48,22 +51,28 @@ export function packHeights(heights: Float32Array): PackedHeights | null {
  * @param heights written and returned; absent: new ones
  * @throws EngineError file_damaged
  */
-export function unpackHeights({ lowest, step, steps }: PackedHeights, heights = new Float32Array(cells)): Float32Array {
+export function unpackHeights(
+  { lowest, step, steps }: PackedHeights,
+  heights: Float32Array = new Float32Array(cells),
+): Float32Array {
   if (!(lowest > -plausibleMeters && lowest < plausibleMeters && step > 0 && step < 1)) throw damaged();
-  const differences = inflated(steps);
+  const read = inflated(steps);
   for (let row = 0; row < cells; row += tileSide) {
     let value = 0;
     for (let at = row; at < row + tileSide; at++) {
-      value = (value + (differences[at] as number)) & 0xffff;
+      value = (value + (read[at] as number)) & 0xffff;
       heights[at] = value === unknownStep ? Number.NaN : lowest + value * step;
     }
   }
   return heights;
 }
 
+/** In one piece, and a little more for what would be too long. */
+const whole = { chunkSize: cells * 2 + 64, maxOutputLength: cells * 2 + 64 };
+
 function inflated(steps: Uint8Array): Uint16Array {
   try {
-    const bytes = inflateSync(steps, { maxOutputLength: cells * 2 });
+    const bytes = inflateSync(steps, whole);
     if (bytes.length === cells * 2) return new Uint16Array(bytes.buffer, bytes.byteOffset, cells);
   } catch {
     // Said below.

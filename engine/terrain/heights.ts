@@ -1,6 +1,7 @@
 /** Reads the heights of a home: tiles of terrain.sqlite, and smooth heights anywhere between their pixels. */
 import type { SqliteFile } from '../store/sqlite.ts';
 import { type PackedHeights, tileSide, unpackHeights } from './height-tile.ts';
+import { scratch } from './scratch.ts';
 
 /** Heights are stored for these zooms; deeper ones are interpolated. */
 export const firstHeightZoom = 8;
@@ -18,18 +19,24 @@ export class Heights {
     this.#file = file;
   }
 
-  /** @returns shared heights, do not change them; null if none are known */
+  /** @returns shared heights, to read at once: later calls overwrite them; null if none are known */
   tile(zoom: number, x: number, y: number): Float32Array | null {
     const name = `${zoom}/${x}/${y}`;
     const known = this.#kept.get(name);
     if (known !== undefined) return known;
-    const tile = this.#read(zoom, x, y);
-    if (this.#kept.size >= keptTiles) this.#kept.delete(this.#kept.keys().next().value as string);
+    const tile = this.#read(zoom, x, y, this.#kept.size < keptTiles ? undefined : this.#dropOldest());
     this.#kept.set(name, tile);
     return tile;
   }
 
-  #read(zoom: number, x: number, y: number): Float32Array | null {
+  #dropOldest(): Float32Array | undefined {
+    const [name, tile] = this.#kept.entries().next().value as [string, Float32Array | null];
+    this.#kept.delete(name);
+    return tile ?? undefined;
+  }
+
+  /** @param free written, if given */
+  #read(zoom: number, x: number, y: number, free: Float32Array | undefined): Float32Array | null {
     const tiles = this.#file
       .all<PackedHeights>(
         'SELECT lowest, step, steps FROM height_tiles WHERE zoom = ? AND x = ? AND y = ? ORDER BY fips',
@@ -37,7 +44,7 @@ export class Heights {
         x,
         y,
       )
-      .map((packed) => unpackHeights(packed));
+      .map((packed, index) => unpackHeights(packed, index === 0 ? free : undefined));
     const [first = null, ...others] = tiles;
     for (const other of others) fillUnknown(first as Float32Array, other);
     return first;
@@ -60,7 +67,7 @@ export class Heights {
 
   /** The pixels under a lattice. */
   #block(level: number, columns: Spline, rows: Spline): Float32Array | null {
-    const block = new Float32Array(columns.width * rows.width).fill(Number.NaN);
+    const block = blockOf(columns.width * rows.width).fill(Number.NaN);
     let isKnown = false;
     const tileOf = (pixel: number) => Math.floor(pixel / tileSide);
     for (let ty = tileOf(rows.first); ty <= tileOf(rows.first + rows.width - 1); ty++) {
@@ -74,6 +81,9 @@ export class Heights {
     return isKnown ? block : null;
   }
 }
+
+const blockOf = scratch((length) => new Float32Array(length));
+const acrossOf = scratch((length) => new Float32Array(length));
 
 /** Positions at `from`, `from + step`, …, `side` of them, along both axes. */
 interface Lattice {
@@ -127,7 +137,7 @@ function splineOf(positions: Float64Array): Spline {
 
 function spline(block: Float32Array, columns: Spline, rows: Spline): Float32Array {
   const [side, width] = [columns.pixels.length, columns.width];
-  const across = new Float32Array(side * rows.width);
+  const across = acrossOf(side * rows.width);
   for (let row = 0; row < rows.width; row++) {
     for (let index = 0; index < side; index++) {
       const at = row * width + (columns.pixels[index] as number);

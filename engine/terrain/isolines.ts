@@ -2,6 +2,7 @@
  * Isolines of a square grid of heights by marching squares (W. Lorensen and H. Cline, "Marching cubes", 1987, in two
  * dimensions). Heights are at the corners, so neighboring tiles that share corners share the points on their common edge.
  */
+import { scratch } from './scratch.ts';
 
 /** A line of constant height. Higher ground lies to its left, with y down. */
 interface Isoline {
@@ -49,35 +50,64 @@ const saddles = {
  */
 export function isolines(heights: Float32Array, side: number, levels: readonly number[]): Isoline[] {
   const lines = new IsolineTracer(heights, side);
-  const cells = crossedCells(heights, side, levels);
-  return levels.flatMap((level, index) => lines.trace(level, cells[index] as number[]));
+  const { cells, ends } = crossedCells(ranksOf(heights, levels), side, levels.length);
+  return levels.flatMap((level, index) => lines.trace(level, cells.subarray(ends[index - 1] ?? 0, ends[index])));
+}
+
+const unknown = -1;
+
+const ranksIn = scratch((length) => new Int32Array(length));
+const cellsIn = scratch((length) => new Int32Array(length));
+const nextIn = scratch((length) => new Int32Array(length));
+const enteredIn = scratch((length) => new Uint8Array(length));
+
+/** How many levels lie at or below each corner: neighbors differ by few. */
+function ranksOf(heights: Float32Array, levels: readonly number[]): Int32Array {
+  const ranks = ranksIn(heights.length);
+  let rank = 0;
+  for (let at = 0; at < heights.length; at++) {
+    const height = heights[at] as number;
+    while (rank < levels.length && (levels[rank] as number) <= height) rank++;
+    while (rank > 0 && (levels[rank - 1] as number) > height) rank--;
+    ranks[at] = Number.isNaN(height) ? unknown : rank;
+  }
+  return ranks;
 }
 
 /**
- * For each level the cells that it crosses, by their northwest corners: few of all. None of a cell with an unknown height.
+ * The cells that each level crosses, by their northwest corners: few of all. None of a cell with an unknown height.
+ * @returns level by level; `ends`: where each level's cells end
  */
-function crossedCells(heights: Float32Array, side: number, levels: readonly number[]): number[][] {
-  const cells = levels.map((): number[] => []);
-  for (let row = 0; row < side - 1; row++) {
-    for (let at = row * side; at < (row + 1) * side - 1; at++) {
-      const [a, b] = [heights[at] as number, heights[at + 1] as number];
-      const [c, d] = [heights[at + side] as number, heights[at + side + 1] as number];
-      const highest = Math.max(a, b, c, d);
-      let index = firstAbove(levels, Math.min(a, b, c, d));
-      while (index < levels.length && (levels[index] as number) <= highest) cells[index++]?.push(at);
-    }
-  }
-  return cells;
+function crossedCells(ranks: Int32Array, side: number, levels: number): { cells: Int32Array; ends: Int32Array } {
+  const ends = new Int32Array(levels);
+  eachCrossing(ranks, side, (_, level) => {
+    ends[level] = (ends[level] as number) + 1;
+  });
+  for (let level = 1; level < levels; level++) ends[level] = (ends[level] as number) + (ends[level - 1] as number);
+  const cells = cellsIn(ends.at(-1) ?? 0);
+  const next = Int32Array.from(ends, (_, level) => ends[level - 1] ?? 0);
+  eachCrossing(ranks, side, (cell, level) => {
+    const at = next[level] as number;
+    cells[at] = cell;
+    next[level] = at + 1;
+  });
+  return { cells, ends };
 }
 
-function firstAbove(levels: readonly number[], height: number): number {
-  let [from, to] = [0, levels.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((levels[middle] as number) > height) to = middle;
-    else from = middle + 1;
+function eachCrossing(ranks: Int32Array, side: number, visit: (cell: number, level: number) => void): void {
+  for (let row = 0; row < side - 1; row++) {
+    for (let at = row * side; at < (row + 1) * side - 1; at++) {
+      const a = ranks[at] as number;
+      const b = ranks[at + 1] as number;
+      const c = ranks[at + side] as number;
+      const d = ranks[at + side + 1] as number;
+      if (a === b && b === c && c === d) continue;
+      const lowest = Math.min(a, b, c, d);
+      if (lowest === unknown) continue;
+      const highest = Math.max(a, b, c, d);
+      for (let level = lowest; level < highest; level++) visit(at, level);
+    }
   }
-  return from;
 }
 
 const nothing = -1;
@@ -89,16 +119,18 @@ class IsolineTracer {
   readonly #next: Int32Array;
   /** Whether a line comes to the edge. */
   readonly #isEntered: Uint8Array;
+  /** The line that is followed. */
+  readonly #line: number[] = [];
 
   constructor(heights: Float32Array, side: number) {
     this.#heights = heights;
     this.#side = side;
-    this.#next = new Int32Array(2 * side * side).fill(nothing);
-    this.#isEntered = new Uint8Array(2 * side * side);
+    this.#next = nextIn(2 * side * side).fill(nothing);
+    this.#isEntered = enteredIn(2 * side * side).fill(0);
   }
 
   /** @param cells that the level crosses */
-  trace(level: number, cells: readonly number[]): Isoline[] {
+  trace(level: number, cells: Int32Array): Isoline[] {
     const begun = this.#cross(level, cells);
     const lines: Isoline[] = [];
     // Open lines first: a line that is followed from its middle would fall into two.
@@ -109,7 +141,7 @@ class IsolineTracer {
   }
 
   /** Finds the crossings of the cells. @returns the edges where a line goes on */
-  #cross(level: number, cells: readonly number[]): number[] {
+  #cross(level: number, cells: Int32Array): number[] {
     const begun: number[] = [];
     for (const at of cells) {
       const sides = this.#sidesOf(at, level);
@@ -149,28 +181,31 @@ class IsolineTracer {
   }
 
   #follow(first: number, level: number): Isoline {
-    const points: number[] = [];
+    const line = this.#line;
+    let length = 0;
     let edge = first;
     while (edge !== nothing) {
-      this.#addPoint(points, edge, level);
+      const corner = edge >> 1;
+      const isSouth = (edge & 1) === 1;
+      const share = this.#shareOf(corner, isSouth ? this.#side : 1, level);
+      const column = corner % this.#side;
+      const row = (corner - column) / this.#side;
+      line[length++] = isSouth ? column : column + share;
+      line[length++] = isSouth ? row + share : row;
       const next = this.#next[edge] as number;
       this.#next[edge] = nothing;
       // The last edge of an open line was only entered.
       if (next === nothing) this.#isEntered[edge] = 0;
       edge = next;
     }
-    const isRing = points.length > 4 && points[0] === points.at(-2) && points[1] === points.at(-1);
-    return { level, points: Float64Array.from(points), isRing };
+    const points = new Float64Array(length);
+    for (let at = 0; at < length; at++) points[at] = line[at] as number;
+    return { level, points, isRing: length > 4 && points[0] === points.at(-2) && points[1] === points.at(-1) };
   }
 
-  #addPoint(points: number[], edge: number, level: number): void {
-    const corner = edge >> 1;
-    const isSouth = (edge & 1) === 1;
+  /** How far from a corner to the next the level lies. */
+  #shareOf(corner: number, step: number, level: number): number {
     const from = this.#heights[corner] as number;
-    const to = this.#heights[corner + (isSouth ? this.#side : 1)] as number;
-    const share = (level - from) / (to - from);
-    const column = corner % this.#side;
-    const row = (corner - column) / this.#side;
-    points.push(isSouth ? column : column + share, isSouth ? row + share : row);
+    return (level - from) / ((this.#heights[corner + step] as number) - from);
   }
 }

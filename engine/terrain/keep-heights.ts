@@ -8,7 +8,7 @@ import type { SqliteFile } from '../store/sqlite.ts';
 import { hasTerrain, openTerrain } from '../store/terrain-store.ts';
 import { type PackedHeights, packHeights, tileSide, unpackHeights } from './height-tile.ts';
 import { fillUnknown, firstHeightZoom, lastHeightZoom } from './heights.ts';
-import { boundsOf, type HeightSource, tileHeights } from './project-heights.ts';
+import { boundsOf, type HeightSource, readHeights } from './project-heights.ts';
 
 interface KeptHeights {
   readonly fips: string;
@@ -80,11 +80,11 @@ async function readTiles(file: SqliteFile, source: HeightSource, { fips, box, on
   const { minX, minY, maxX, maxY } = commonBox(boundsOf(source), box);
   const side = 2 ** lastHeightZoom;
   const tileOf = (world: number) => Math.min(side - 1, Math.max(0, Math.floor(world * side)));
+  const heights = new Float32Array(tileSide * tileSide);
   let tiles = 0;
   for (let y = tileOf(worldY(maxY)); minX < maxX && minY < maxY && y <= tileOf(worldY(minY)); y++) {
     for (let x = tileOf(worldX(minX)); x <= tileOf(worldX(maxX)); x++) {
-      const heights = await tileHeights(source, x, y);
-      if (heights) {
+      if (await readHeights(source, x, y, heights)) {
         const before = readTile(file, fips, lastHeightZoom, x, y);
         if (before) fillUnknown(heights, before);
         const packed = packHeights(heights);
@@ -117,8 +117,9 @@ const commonBox = (a: Bounds, b: Bounds): Bounds => ({
   maxY: Math.min(a.maxY, b.maxY),
 });
 
-/** Hundreds of tiles are read one after another: each of its own would be collected too late. */
+/** Hundreds of tiles are read and averaged one after another: each of its own would be collected too late. */
 const scratch = new Float32Array(tileSide * tileSide);
+const averages = new Float32Array(tileSide * tileSide);
 
 /** @returns heights that the next call overwrites */
 function readTile(file: SqliteFile, fips: string, zoom: number, x: number, y: number): Float32Array | null {
@@ -149,9 +150,12 @@ function writeAbove(file: SqliteFile, fips: string, written: readonly TileKey[])
   }
 }
 
-/** The four tiles below a tile, each pixel the mean of four. */
+/**
+ * The four tiles below a tile, each pixel the mean of four.
+ * @returns heights that the next call overwrites
+ */
 function halved(file: SqliteFile, fips: string, zoom: number, key: TileKey): Float32Array {
-  const heights = new Float32Array(tileSide * tileSide).fill(Number.NaN);
+  const heights = averages.fill(Number.NaN);
   const half = tileSide / 2;
   for (let quarter = 0; quarter < 4; quarter++) {
     const [right, lower] = [quarter & 1, quarter >> 1];
@@ -170,9 +174,10 @@ function halved(file: SqliteFile, fips: string, zoom: number, key: TileKey): Flo
 }
 
 function meanOfFour(tile: Float32Array, at: number): number {
-  let [sum, count] = [0, 0];
-  for (const step of [0, 1, tileSide, tileSide + 1]) {
-    const height = tile[at + step] as number;
+  let sum = 0;
+  let count = 0;
+  for (let corner = 0; corner < 4; corner++) {
+    const height = tile[at + (corner & 1) + (corner >> 1) * tileSide] as number;
     if (Number.isNaN(height)) continue;
     sum += height;
     count++;

@@ -64,11 +64,14 @@ function netOf({ pixels }: HeightSource, x: number, y: number): Float64Array {
   return pixels.toCells(path);
 }
 
-/** The heights of a tile of the deepest stored zoom, in meters; null if the file has none there. */
-export async function tileHeights(source: HeightSource, x: number, y: number): Promise<Float32Array | null> {
-  const net = netOf(source, x, y);
-  const heights = new Float32Array(tileSide * tileSide).fill(Number.NaN);
-  return (await fillPart(source, net, { column: 0, row: 0, side: tileSide }, heights)) ? heights : null;
+/**
+ * Reads the heights of a tile of the deepest stored zoom, in meters.
+ * @param heights of a tile, written
+ * @returns false if the file has none there
+ */
+export async function readHeights(source: HeightSource, x: number, y: number, heights: Float32Array): Promise<boolean> {
+  heights.fill(Number.NaN);
+  return await fillPart(source, netOf(source, x, y), { column: 0, row: 0, side: tileSide }, heights);
 }
 
 /** Pixels of a tile, a square. */
@@ -101,8 +104,8 @@ async function fillPart(source: HeightSource, net: Float64Array, part: Part, hei
   const sample = perPixel > 1.5 ? meanOf(read, Math.round(perPixel)) : betweenOf(read);
   for (let y = row; y < row + side; y++) {
     for (let x = column; x < column + side; x++) {
-      const [cx, cy] = netPlace(net, (x + 0.5) / tileSide, (y + 0.5) / tileSide);
-      heights[y * tileSide + x] = sample(cx, cy) * source.metersPerUnit;
+      netPlace(net, (x + 0.5) / tileSide, (y + 0.5) / tileSide);
+      heights[y * tileSide + x] = sample(place[0] as number, place[1] as number) * source.metersPerUnit;
     }
   }
   return true;
@@ -116,7 +119,8 @@ function windowOf({ width, height }: HeightSource, net: Float64Array, { column, 
   let [left, top, right, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0];
   for (let corner = 0; corner < 9; corner++) {
     const [u, v] = [column + (corner % 3) * (side / 2), row + Math.floor(corner / 3) * (side / 2)];
-    const [x, y] = netPlace(net, u / tileSide, v / tileSide);
+    netPlace(net, u / tileSide, v / tileSide);
+    const [x = Number.NaN, y = Number.NaN] = place;
     // Beyond the reach of the file's projection.
     if (!Number.isFinite(x + y)) return null;
     left = Math.min(left, x);
@@ -134,21 +138,22 @@ function windowOf({ width, height }: HeightSource, net: Float64Array, { column, 
   return window.left < window.right && window.top < window.bottom ? window : null;
 }
 
-const place: [number, number] = [0, 0];
+/** What `netPlace` found: the file's column and row. */
+const place = new Float64Array(2);
 
-/** The file's column and row at a place in the tile. @returns a shared pair */
-function netPlace(net: Float64Array, u: number, v: number): readonly [number, number] {
+/** Finds a place of the tile in the file. Without pairs of numbers, which would be objects by the million. */
+function netPlace(net: Float64Array, u: number, v: number): void {
   // The last points belong to the last square.
   const column = Math.min(netSide - 2, Math.floor(u * (netSide - 1)));
   const row = Math.min(netSide - 2, Math.floor(v * (netSide - 1)));
-  const [s, t] = [u * (netSide - 1) - column, v * (netSide - 1) - row];
+  const s = u * (netSide - 1) - column;
+  const t = v * (netSide - 1) - row;
   const at = 2 * (row * netSide + column);
-  for (const axis of [0, 1] as const) {
+  for (let axis = 0; axis < 2; axis++) {
     const north = (net[at + axis] as number) * (1 - s) + (net[at + 2 + axis] as number) * s;
     const south = (net[at + 2 * netSide + axis] as number) * (1 - s) + (net[at + 2 * netSide + 2 + axis] as number) * s;
     place[axis] = north * (1 - t) + south * t;
   }
-  return place;
 }
 
 type Read = Awaited<ReturnType<HeightSource['read']>>;
@@ -176,11 +181,14 @@ function meanOf({ heights, width, left, top }: Read, across: number): Sample {
 function betweenOf({ heights, width, left, top }: Read): Sample {
   const rows = heights.length / width;
   return (column, row) => {
-    const [x, y] = [column - left - 0.5, row - top - 0.5];
-    const [c, r] = [Math.floor(x), Math.floor(y)];
+    const x = column - left - 0.5;
+    const y = row - top - 0.5;
+    const c = Math.floor(x);
+    const r = Math.floor(y);
     if (c < 0 || r < 0 || c + 1 >= width || r + 1 >= rows) return Number.NaN;
     const at = r * width + c;
-    const [s, t] = [x - c, y - r];
+    const s = x - c;
+    const t = y - r;
     const north = (heights[at] as number) * (1 - s) + (heights[at + 1] as number) * s;
     const south = (heights[at + width] as number) * (1 - s) + (heights[at + width + 1] as number) * s;
     const height = north * (1 - t) + south * t;

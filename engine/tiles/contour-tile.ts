@@ -30,10 +30,10 @@ export function contourTile(land: LandStore, place: TilePlace): Uint8Array | nul
   const spacing = interval * (place.z === leastContourZoom ? boldEach : 1);
   const contours = new LayerWriter('contours', ['ft', 'is_bold']);
   for (const { feet, isBold, points, isRing } of contourLines(heights, side, interval, spacing)) {
-    const units = points.map((cells) => (cells - cellsBeyond) * unitsPerCell);
-    if (isRing && lengthOf(units) < leastRing) continue;
-    const line = thinned(units, tolerance, isOnEdge);
-    contours.line(Int32Array.from(line, Math.round), line.length / 2);
+    toUnits(points);
+    if (isRing && lengthOf(points) < leastRing) continue;
+    const line = new Int32Array(thinned(points, tolerance, isOnEdge).map(Math.round));
+    contours.line(line, line.length / 2);
     contours.feature(contours.count + 1, [feet, isBold]);
   }
   return writeTile([contours]);
@@ -51,11 +51,17 @@ export const deepestContourZoom = 16;
 /** Points on the tile's edge stay, so that lines meet those of the next tile. */
 const isOnEdge = (x: number, y: number): boolean => x === 0 || x === extent || y === 0 || y === extent;
 
+/** From places of the lattice, in place. */
+function toUnits(points: Float64Array): void {
+  for (let at = 0; at < points.length; at++) points[at] = ((points[at] as number) - cellsBeyond) * unitsPerCell;
+}
+
 function lengthOf(points: Float64Array): number {
   let length = 0;
   for (let at = 2; at < points.length; at += 2) {
     const dx = (points[at] as number) - (points[at - 2] as number);
-    length += Math.hypot(dx, (points[at + 1] as number) - (points[at - 1] as number));
+    const dy = (points[at + 1] as number) - (points[at - 1] as number);
+    length += Math.sqrt(dx * dx + dy * dy);
   }
   return length;
 }

@@ -84,7 +84,9 @@ function ShownMap(props: ShownProps) {
   const { container, map, failure, fault } = useExploreMap(props, style, tokens, county, many);
   const onCells = useCallback((counts: readonly number[]) => setCells(cellLimits(counts)), []);
   useMarksOnMap(map);
-  const matches = useMatches(map, filter, sources.parcels.generation, onCells);
+  // Held where lots are drawn: passing their zoom asks nothing twice.
+  const isGrid = useHeld(small === 'grid', small === null);
+  const matches = useMatches(map, filter, sources.parcels.generation, isGrid, onCells);
   useLabelInk(map, fill, legend.limits, sources.parcels.generation);
   const tags = useTags(map, filter, legend.tags, sources.parcels.generation);
   const inset = insetCounty(sources, filter);

@@ -66,12 +66,15 @@ export function openMap(options: OpenMapOptions): OpenMap {
   else delete canvas.dataset.focus;
   let { style, tokens } = options;
   const pixelRatio = Math.ceil(window.devicePixelRatio);
+  let given: MapTokens | null = null;
   const giveImages = () => {
     for (const [name, draw] of Object.entries(mapImages)) {
+      if (given === tokens && map.hasImage(name)) continue;
       const { stretch, ...image } = draw(tokens, pixelRatio);
       if (map.hasImage(name)) map.updateImage(name, image);
       else map.addImage(name, image, { pixelRatio, ...stretch });
     }
+    given = tokens;
   };
   map.setMissingStyleImageResolver(giveImages);
   let isLoaded = false;

@@ -58,7 +58,8 @@ const hatchLayer = (attribute: string, opacity: number): LayerSpecification => (
 /** The ground of lots, below everything: an invented county has no outline to fill. */
 export const lotGround = (tokens: MapTokens): LayerSpecification => ({
   ...{ id: 'lot-ground', type: 'fill', ...lots },
-  paint: { 'fill-color': tokens.lot },
+  // Lots touch: smooth edges would be drawn one by one and change nothing.
+  paint: { 'fill-color': tokens.lot, 'fill-antialias': false },
 });
 
 /** The ground shows through the fill, and as it is where no lot matches. */

@@ -9,29 +9,32 @@ import { type Kept, useKeeper } from './use-keeper.ts';
 
 const matchState = (number: number): LotState => ({ match: number > 0 });
 
+/** @param isGrid whether the cells of the grid are drawn; else none is counted */
 export function useMatches(
   map: MapLibre | null,
   filter: FilterBody,
   generation: string,
+  isGrid: boolean,
   onCells: (counts: readonly number[]) => void,
 ): Kept {
   const client = useClient();
   const { ask, isSettledFor, fault } = useKeeper(map, matchState, onCells);
   // As text: an equal filter starts no new query.
   const askedText = JSON.stringify(askableBody(filter));
+  const question = `${askedText} ${isGrid}`;
   useEffect(() => {
     if (!map) return;
     const asked = JSON.parse(askedText) as FilterBody;
-    if (!hasScope(asked)) return ask(generation, askedText, null);
+    if (!hasScope(asked)) return ask(generation, question, null);
     const wanted = asked as LiveFilter;
-    ask(generation, askedText, {
+    ask(generation, question, {
       lots: async (tile, signal) =>
         new Map(
           (await client.read('matching_in_tile', { filter: wanted, ...tile }, { signal })).ids.map((id) => [id, 1]),
         ),
       cells: async (tile, signal) =>
-        (await client.read('matching_density', { filter: wanted, ...tile }, { signal })).cells,
+        isGrid ? (await client.read('matching_density', { filter: wanted, ...tile }, { signal })).cells : [],
     });
-  }, [map, client, ask, askedText, generation]);
-  return { isSettled: isSettledFor(generation, askedText), fault };
+  }, [map, client, ask, askedText, question, generation, isGrid]);
+  return { isSettled: isSettledFor(generation, question), fault };
 }
