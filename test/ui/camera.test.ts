@@ -119,8 +119,12 @@ describe.runIf(hasBrowser())('the camera', { timeout: 240_000 }, () => {
 });
 
 describe.runIf(hasBrowser())('squares', { timeout: 240_000 }, () => {
-  test('count more than 5,000 matches of a search, and are not there before one', async () => {
+  test('count more than 5,000 matches of a search; before one they are not there, and nothing is counted', async () => {
     const { page } = await openMapWindow();
+    let counted = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/matching_density')) counted++;
+    });
     await lookAt(page, { longitude: -71.8, latitude: 44.1, zoom: 10.5 });
     await page.getByText('Search to see where they are.').waitFor();
     const layers = () =>
@@ -128,9 +132,11 @@ describe.runIf(hasBrowser())('squares', { timeout: 240_000 }, () => {
         const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
         return ['density', 'match-dots'].filter((id) => map?.getLayer(id));
       });
-    expect(await layers()).toEqual([]);
+    expect([await layers(), counted]).toEqual([[], 0]);
     await searched(page);
     await eventually(layers).toEqual(['density']);
+    await mapSettled(page);
+    expect(counted).toBeGreaterThan(0);
     await page.getByLabel('Acres from', { exact: true }).fill('5');
     await eventually(layers).toEqual(['match-dots']);
   });
