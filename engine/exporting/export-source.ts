@@ -9,7 +9,7 @@ import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import type { FileMarks } from '../query/field-marks.ts';
 import { parcelUrl } from '../spec/parcel-summary.ts';
 import { openLandStore } from '../store/land-store.ts';
-import type { SqliteFile, SqlRow } from '../store/sqlite.ts';
+import type { SqliteFile } from '../store/sqlite.ts';
 import {
   chooseColumns,
   dictionaryColumns,
@@ -75,8 +75,7 @@ const batchRows = 500;
 
 const sourcesSql = `
 SELECT DISTINCT source_name AS name, source_date AS date FROM datasets
-WHERE dataset_id IN (SELECT dataset_id FROM parcels WHERE property_id IN (SELECT value FROM json_each(?)))
-ORDER BY 1, 2`;
+WHERE dataset_id IN (SELECT value FROM json_each(?)) ORDER BY 1, 2`;
 
 /** @throws EngineError usage for an unknown column, and any error of opening land.sqlite */
 export function openExportSource(home: string, wish: ExportWish): ExportSource {
@@ -86,7 +85,7 @@ export function openExportSource(home: string, wish: ExportWish): ExportSource {
   try {
     const { file } = land;
     file.exec('BEGIN');
-    const ids = existing(file, Array.from(wish.ids));
+    const { ids, datasets } = existing(file, wish.ids);
     const reader = new RowReader(file, columns, wish.work);
     return {
       title: wish.title,
@@ -95,11 +94,11 @@ export function openExportSource(home: string, wish: ExportWish): ExportSource {
       madeAt: wish.now,
       ...(wish.outlines && { outlines: true }),
       ...(wish.marks && { marks: wish.marks }),
-      sources: file.all<{ name: string; date: string }>(sourcesSql, JSON.stringify(ids)),
+      sources: file.all<{ name: string; date: string }>(sourcesSql, JSON.stringify(datasets)),
       async *batches({ byPlace = false } = {}) {
         const ordered = byPlace ? sortedByPlace(file, ids) : ids;
         for (let from = 0; from < ordered.length; from += batchRows) {
-          yield reader.read(ordered.slice(from, from + batchRows));
+          yield reader.read(Array.from(ordered.subarray(from, from + batchRows)));
           await nextTurn();
         }
       },
@@ -114,46 +113,68 @@ export function openExportSource(home: string, wish: ExportWish): ExportSource {
   }
 }
 
+const idsAtOnce = 10_000;
+
+/** Rows of a statement that takes ids as a JSON list; a million at once would stand in memory several times. */
+function* rowsOf(file: SqliteFile, sql: string, ids: Float64Array): Generator<unknown[][]> {
+  for (let from = 0; from < ids.length; from += idsAtOnce)
+    yield file.rawRows(sql, JSON.stringify(Array.from(ids.subarray(from, from + idsAtOnce))));
+}
+
 const placesSql = `SELECT property_id, fips, point_lon, point_lat FROM parcels
   WHERE property_id IN (SELECT value FROM json_each(?))`;
-const placesAtOnce = 10_000;
 
 /** In arrays of numbers: a million rows as objects take 200 MB. */
-function sortedByPlace(file: SqliteFile, ids: readonly number[]): number[] {
-  const [numbers, places] = [new Float64Array(ids.length), new Float64Array(ids.length)];
-  const counties: string[] = [];
-  const names = new Map<string, string>();
-  for (let from = 0; from < ids.length; from += placesAtOnce) {
-    const some = JSON.stringify(ids.slice(from, from + placesAtOnce));
-    for (const row of file.rawRows(placesSql, some)) {
-      const [id, county, x, y] = row as [number, string, number | null, number | null];
-      if (!names.has(county)) names.set(county, county);
-      numbers[counties.length] = id;
-      places[counties.length] = x === null || y === null ? -1 : hilbertIndex(x, y);
-      counties.push(names.get(county) as string);
+function sortedByPlace(file: SqliteFile, ids: Float64Array): Float64Array {
+  const [numbers, places, counties] = [
+    new Float64Array(ids.length),
+    new Float64Array(ids.length),
+    new Uint32Array(ids.length),
+  ];
+  const names = new Map<string, number>();
+  let end = 0;
+  for (const rows of rowsOf(file, placesSql, ids)) {
+    for (const [id, county, x, y] of rows as [number, string, number | null, number | null][]) {
+      if (!names.has(county)) names.set(county, names.size);
+      numbers[end] = id;
+      places[end] = x === null || y === null ? -1 : hilbertIndex(x, y);
+      counties[end++] = names.get(county) as number;
     }
   }
-  const of = <Value>(list: ArrayLike<Value>, row: number) => list[row] as Value;
-  const compare = (a: number, b: number): number => {
-    const [one, other] = [of(counties, a), of(counties, b)];
-    if (one !== other) return one < other ? -1 : 1;
-    return of(places, a) - of(places, b) || of(numbers, a) - of(numbers, b);
-  };
-  const rows = Uint32Array.from({ length: counties.length }, (_, row) => row).sort(compare);
-  return Array.from(rows, (row) => of(numbers, row));
+  const ranks = new Uint32Array(names.size);
+  for (const [rank, name] of [...names.keys()].sort().entries()) ranks[names.get(name) as number] = rank;
+  const of = (list: ArrayLike<number>, row: number) => list[row] as number;
+  const rows = Uint32Array.from({ length: end }, (_, row) => row).sort(
+    (a, b) =>
+      of(ranks, of(counties, a)) - of(ranks, of(counties, b)) ||
+      of(places, a) - of(places, b) ||
+      of(numbers, a) - of(numbers, b),
+  );
+  return Float64Array.from(rows, (row) => of(numbers, row));
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-function existing(file: SqliteFile, ids: readonly number[]): number[] {
-  const known = new Set(
-    file.column<number>(
-      'SELECT property_id FROM parcels WHERE property_id IN (SELECT value FROM json_each(?))',
-      JSON.stringify(ids),
-    ),
-  );
+const existingSql = `SELECT property_id, dataset_id FROM parcels
+  WHERE property_id IN (SELECT value FROM json_each(?))`;
+
+/** Those that are parcels, each once and in the order given, and their datasets. */
+function existing(
+  file: SqliteFile,
+  wished: ArrayLike<number> & Iterable<number>,
+): { ids: Float64Array; datasets: number[] } {
+  const given = Float64Array.from(wished);
+  const datasets = new Set<number>();
+  const known = new Float64Array(given.length);
+  let end = 0;
+  for (const rows of rowsOf(file, existingSql, given))
+    for (const [id, dataset] of rows as [number, number | null][]) {
+      known[end++] = id;
+      if (dataset !== null) datasets.add(dataset);
+    }
+  const left = new Set(known.subarray(0, end));
   // Deleting from the set keeps only the first of repeated ids.
-  return ids.filter((id) => known.delete(id));
+  return { ids: given.filter((id) => left.delete(id)), datasets: [...datasets] };
 }
 
 /** SQL of columns that are not in the parcels table. */
@@ -168,6 +189,8 @@ const joined: Readonly<Record<string, string>> = {
   ...Object.fromEntries(madeColumns.map(({ name, sql }) => [name, sql])),
 };
 
+const rowHead = ['p.property_id', 'p.fips', 'p.apn', 'p.point_lon', 'p.point_lat', 'p.geom'] as const;
+
 class RowReader {
   readonly #file: SqliteFile;
   readonly #columns: readonly ExportColumn[];
@@ -175,6 +198,8 @@ class RowReader {
   readonly #sql: string;
   /** Index of each source column among the work columns; -1 if it is not one. */
   readonly #workPlaces: readonly number[];
+  /** Its index among the values of a row; -1 if it is not stored. */
+  readonly #places: readonly number[];
 
   constructor(file: SqliteFile, columns: readonly ExportColumn[], work: WorkColumns | undefined) {
     this.#file = file;
@@ -182,14 +207,15 @@ class RowReader {
     this.#work = work;
     this.#workPlaces = columns.map(({ name }) => work?.columns.findIndex((column) => column.name === name) ?? -1);
     const stored = columns.filter(({ name }, i) => name !== 'url' && (this.#workPlaces[i] ?? -1) < 0);
-    const selected = stored.map(({ name }) => `${joined[name] ?? `p."${name}"`} AS "${name}"`);
-    this.#sql = `SELECT ${['p.property_id AS id_', 'p.fips AS fips_', 'p.apn AS apn_', 'p.point_lon AS lon_', 'p.point_lat AS lat_', ...selected, 'p.geom AS geom_'].join(', ')}
+    this.#places = columns.map((column) => stored.indexOf(column));
+    const selected = stored.map(({ name }) => joined[name] ?? `p."${name}"`);
+    this.#sql = `SELECT ${[...rowHead, ...selected].join(', ')}
       FROM parcels p LEFT JOIN datasets d ON d.dataset_id = p.dataset_id LEFT JOIN counties c ON c.fips = p.fips
       WHERE p.property_id IN (SELECT value FROM json_each(?))`;
   }
 
   read(ids: readonly number[]): ExportRow[] {
-    const rows = new Map(this.#file.all(this.#sql, JSON.stringify(ids)).map((row) => [row.id_ as number, row]));
+    const rows = new Map(this.#file.rawRows(this.#sql, JSON.stringify(ids)).map((row) => [row[0] as number, row]));
     const work = this.#work?.valuesOf(ids);
     return ids.flatMap((id) => {
       const row = rows.get(id);
@@ -197,15 +223,17 @@ class RowReader {
     });
   }
 
-  #rowOf(id: number, row: SqlRow, work: readonly ExportValue[] | undefined): ExportRow {
-    const { apn_: apn, lon_: longitude, lat_: latitude, geom_: geometry } = row;
+  #rowOf(id: number, row: readonly unknown[], work: readonly ExportValue[] | undefined): ExportRow {
+    const [, fips, apn, longitude, latitude, geometry] = row;
     const values = this.#columns.map((column, i) => {
       const place = this.#workPlaces[i] ?? -1;
-      return place >= 0 ? (work?.[place] ?? null) : exportValue(column, id, row[column.name]);
+      return place >= 0
+        ? (work?.[place] ?? null)
+        : exportValue(column, id, row[rowHead.length + (this.#places[i] as number)]);
     });
     return {
       id,
-      fips: String(row.fips_),
+      fips: String(fips),
       values,
       shape: geometry instanceof Uint8Array ? decodeMultiPolygon(geometry) : null,
       point: typeof longitude === 'number' && typeof latitude === 'number' ? [longitude, latitude] : null,

@@ -8,9 +8,10 @@ import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { roundDown, roundUp } from '../geo/float-bounds.ts';
 import { type Bounds, boundsOfMultiPolygon, unionOfBounds } from '../geo/geometry.ts';
-import type { ExportColumn, ExportValue, ValueKind } from './export-columns.ts';
+import type { ExportColumn, ValueKind } from './export-columns.ts';
 import { type ExportRow, type ExportSource, headingOf } from './export-source.ts';
 import { type Sink, withFile } from './file-sink.ts';
+import { BytesColumn, type KeptColumn, keptColumn } from './parquet-columns.ts';
 import { multiPolygonWkb, pointWkb } from './wkb.ts';
 
 /** Small enough for a reader to take a town out of a nation, large enough to pack well. */
@@ -60,18 +61,6 @@ const schemaOf = (columns: readonly ExportColumn[]): SchemaElement[] => [
   ...sides.map((name): SchemaElement => ({ name, type: 'FLOAT', repetition_type: 'REQUIRED' })),
 ];
 
-/** Undefined for one that does not fit. */
-const stored: Readonly<Record<ValueKind, (value: NonNullable<ExportValue>) => unknown>> = {
-  text: (value) => String(value),
-  integer: (value) => (Number.isSafeInteger(value) ? BigInt(value as number) : undefined),
-  number: (value) => value,
-  boolean: (value) => value,
-  date: (value) => {
-    const time = /^\d{4}-\d{2}-\d{2}$/.test(String(value)) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
-    return Number.isNaN(time) ? undefined : time / 86_400_000;
-  },
-};
-
 function boundsOf({ shape, point }: ExportRow): Bounds | null {
   if (shape) return boundsOfMultiPolygon(shape);
   return point && { minX: point[0], maxX: point[0], minY: point[1], maxY: point[1] };
@@ -89,15 +78,33 @@ const boxOf = (bounds: Bounds | null) =>
 const wkbOf = ({ shape, point }: ExportRow): Buffer | null =>
   shape ? multiPolygonWkb(shape) : point && pointWkb(point);
 
+/** Data that are made when the writer comes to the column: it looks at them several times in a row, and never again. */
+class LazyColumns {
+  #made: { readonly name: string; readonly data: unknown[] } | null = null;
+
+  of(name: string, column: { values(): unknown[] }): { readonly name: string; readonly data: unknown[] } {
+    const made = () => {
+      if (this.#made?.name !== name) this.#made = { name, data: column.values() };
+      return this.#made.data;
+    };
+    return {
+      name,
+      get data() {
+        return made();
+      },
+    };
+  }
+}
+
 class GroupWriter {
   readonly #source: ExportSource;
   readonly #sink: Sink;
   readonly #bytes = new ByteWriter();
   readonly #parquet: ParquetWriter;
   readonly #types = new Set<string>();
+  readonly #columns: readonly KeptColumn[];
+  readonly #geometries = new BytesColumn();
   #bounds: Bounds | null = null;
-  #values: unknown[][];
-  #geometries: (Buffer | null)[] = [];
   #boxes: ReturnType<typeof boxOf>[] = [];
   #fips: unknown = null;
   /** Values that the type of their column cannot hold, by column. */
@@ -106,7 +113,7 @@ class GroupWriter {
 
   constructor(source: ExportSource, sink: Sink) {
     this.#source = source;
-    this.#values = source.columns.map(() => []);
+    this.#columns = source.columns.map(({ kind }) => keptColumn(kind, groupRows));
     this.#sink = sink;
     this.#parquet = new ParquetWriter({
       writer: this.#bytes,
@@ -122,39 +129,35 @@ class GroupWriter {
     return this.#boxes.length === groupRows || (this.#boxes.length > 0 && this.#fips !== fips);
   }
 
-  /** Takes the row's values apart: ten thousand rows as they are take four times as much memory. */
   add(row: ExportRow): void {
-    const { columns } = this.#source;
-    for (let place = 0; place < columns.length; place++)
-      this.#values[place]?.push(this.#stored(columns[place] as ExportColumn, row.values[place] ?? null));
+    for (const [place, column] of this.#columns.entries()) {
+      if (column.add(row.values[place] ?? null)) continue;
+      const { name } = this.#source.columns[place] as ExportColumn;
+      this.losses.set(name, (this.losses.get(name) ?? 0) + 1);
+    }
     const bounds = boundsOf(row);
     this.#bounds = unionOfBounds([this.#bounds, bounds]);
     if (bounds === null) this.shapeless++;
     else this.#types.add(row.shape ? 'MultiPolygon' : 'Point');
-    this.#geometries.push(wkbOf(row));
+    this.#geometries.add(wkbOf(row));
     this.#boxes.push(boxOf(bounds));
     this.#fips = row.fips;
   }
 
-  #stored({ name, kind }: ExportColumn, value: ExportValue): unknown {
-    if (value === null) return null;
-    const made = stored[kind](value);
-    if (made === undefined) this.losses.set(name, (this.losses.get(name) ?? 0) + 1);
-    return made ?? null;
-  }
-
   async writeGroup(): Promise<void> {
     if (this.#boxes.length === 0) return;
+    const lazy = new LazyColumns();
     await this.#parquet.write({
       rowGroupSize: groupRows,
       columnData: [
-        ...this.#source.columns.map(({ name }, place) => ({ name, data: this.#values[place] as unknown[] })),
-        { name: geometry, data: this.#geometries, encoding: 'PLAIN', statistics: false },
+        ...this.#source.columns.map(({ name }, place) => lazy.of(name, this.#columns[place] as KeptColumn)),
+        { name: geometry, data: this.#geometries.values(), encoding: 'PLAIN', statistics: false },
         { name: box, data: this.#boxes },
       ],
     });
-    this.#values = this.#source.columns.map(() => []);
-    [this.#geometries, this.#boxes] = [[], []];
+    for (const column of this.#columns) column.clear();
+    this.#geometries.clear();
+    this.#boxes = [];
     await this.#flush();
   }
 

@@ -2,6 +2,7 @@
  * A connection to PostgreSQL. Only `platbook push`, `platbook pull` and `--land` open one. A lost connection rejects the
  * running query and is remembered for the next one.
  */
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
 import pg from 'pg';
@@ -106,22 +107,39 @@ export class ServerConnection {
     const { stream, patienceMilliseconds: milliseconds = usualPatience } = this.#access;
     // A server in this process cannot be silent, and opening has a limit of its own.
     if (stream || this.#process === null) return () => {};
+    let moved = this.#moved;
     return watchSilence({
       milliseconds,
-      look: () => this.#isWorking(this.#process as number, milliseconds),
+      look: async () => {
+        const before = moved;
+        moved = this.#moved;
+        return moved !== before || this.#isWorking(this.#process as number, milliseconds);
+      },
       end: () => this.#break('timeout expired'),
     });
   }
 
-  /** Null: another connection does not answer either. */
+  /** Bytes that came and went. */
+  get #moved(): number {
+    const { bytesRead, bytesWritten } = this.#stream as Socket;
+    return bytesRead + bytesWritten;
+  }
+
+  get #stream(): Duplex {
+    return (this.client as unknown as { connection: { stream: Duplex } }).connection.stream;
+  }
+
+  /** A server that waits for bytes of this connection, while none move, does not. Null: another connection does not answer either. */
   async #isWorking(process: number, milliseconds: number): Promise<boolean | null> {
     const other = new ServerConnection(this.address, this.#access);
     const limit = setTimeout(() => other.#break('timeout expired'), milliseconds);
     try {
       await other.client.connect();
-      const { rows } = await other.client.query("SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state = 'active'", [
-        process,
-      ]);
+      const { rows } = await other.client.query(
+        `SELECT 1 FROM pg_stat_activity
+         WHERE pid = $1 AND state = 'active' AND wait_event_type IS DISTINCT FROM 'Client'`,
+        [process],
+      );
       return rows.length > 0;
     } catch (error) {
       // A server that refuses another connection does answer.
@@ -139,8 +157,7 @@ export class ServerConnection {
   }
 
   #break(why?: string): void {
-    const { stream } = (this.client as unknown as { connection: { stream: Duplex } }).connection;
-    stream.destroy(why === undefined ? undefined : new Error(why));
+    this.#stream.destroy(why === undefined ? undefined : new Error(why));
   }
 
   /** Rows of one statement. @throws EngineError postgis_… */

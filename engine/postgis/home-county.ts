@@ -1,4 +1,4 @@
-/** A county of land.sqlite, as rows for PostgreSQL. Everything that PostgreSQL cannot hold is named before a row is sent. */
+/** A county of land.sqlite, as rows for PostgreSQL. Everything that PostgreSQL cannot hold is named. */
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
@@ -6,7 +6,8 @@ import { ewkbOfBlob, ewkbOfPoint } from './ewkb.ts';
 import { foldColumns, parcelServerColumns, parcelValueColumns, type ServerColumn } from './server-columns.ts';
 import { hashBytesSql, misfit, type TupleWriter } from './tuple-writer.ts';
 
-const chunkRows = 1000;
+/** Few enough that the server has work while the next are read. */
+const chunkRows = 500;
 const shownProblems = 3;
 
 const valueNames = parcelValueColumns.map(({ name }) => name);
@@ -66,23 +67,23 @@ class Problems {
     if (this.#count === 0) return;
     throw new EngineError(
       'push_refused',
-      `${counted(this.#count, 'value does', 'values do')} not fit into PostgreSQL; nothing was sent. ${this.#first.join(' ')} Import the file again, or mend the rows, for example with QGIS.`,
+      `${counted(this.#count, 'value does', 'values do')} not fit into PostgreSQL; the county on the server is as it was. ${this.#first.join(' ')} Import the file again, or mend the rows, for example with QGIS.`,
     );
   }
 }
 
 /**
- * Writes each row of a county into `writer` and hands it to `onRow`, which keeps or drops it.
- * Call it in a transaction of the file.
- * @throws EngineError push_refused
+ * Writes each row of a county into `writer` and hands it to `onRow`, which keeps or drops it. Each step does some rows and
+ * yields the share that is done. Call it in a transaction of the file.
+ * @throws EngineError push_refused at the end
  */
-export function encodeCounty(
+export function* encodeCounty(
   file: SqliteFile,
   fips: string,
   writer: TupleWriter,
   { identities, datasets }: EncodeOptions,
   onRow: (row: EncodedRow) => void,
-): void {
+): Generator<number> {
   const problems = new Problems();
   const ids = file.column<number>('SELECT property_id FROM parcels WHERE fips = ? ORDER BY property_id', fips);
   for (let start = 0; start < ids.length; start += chunkRows) {
@@ -96,6 +97,7 @@ export function encodeCounty(
       row[at.dataset] = datasets.get(row[at.dataset] as number) ?? null;
       onRow(encodeRow(writer, row));
     }
+    yield Math.min(1, (start + chunkRows) / ids.length);
   }
   problems.expectNone();
 }

@@ -106,7 +106,8 @@ const dialect: FilterDialect = {
   hasAnyWord,
   hasEveryToken: (column, tokens) =>
     sql`(${sql.join(
-      tokens.map((token) => sql`strpos(${folded(column)}, ${token}::text) > 0`),
+      // unlike strpos, answered by the index of names
+      tokens.map((token) => sql`${folded(column)} LIKE ${`%${token.replace(/[\\%_]/g, '\\$&')}%`}::text`),
       sql` AND `,
     )})`,
   element: (column, index) => sql`(${sql.ref(column)})[${sql.lit(index + 1)}]`,

@@ -61,6 +61,9 @@ function expectFit(file: SqliteFile, row: readonly unknown[]): void {
     if (value === null) continue;
     const why = misfit(type, value) ?? brokenText(file, 'comps', 'comp_id', row[idAt], name, value);
     if (why)
-      throw new EngineError('push_refused', `Comp ${JSON.stringify(row[idAt])}, ${name}: ${why}. Nothing was sent.`);
+      throw new EngineError(
+        'push_refused',
+        `Comp ${JSON.stringify(row[idAt])}, ${name}: ${why}. The county on the server is as it was.`,
+      );
   }
 }

@@ -84,6 +84,13 @@ async function updateStatistics(server: ServerConnection, pushed: readonly Count
        LATERAL (SELECT tableoid::regclass::text AS name FROM parcels WHERE fips = county.fips LIMIT 1) p`,
     [counties],
   );
+  for (const { name } of parts) {
+    // What a push left waiting beside the index of names, every question would read.
+    const clean = `SELECT gin_clean_pending_list(i.indexrelid) FROM pg_index i
+      JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am a ON a.oid = c.relam
+      WHERE i.indrelid = '${name}'::regclass AND a.amname = 'gin'`;
+    await server.run(clean).catch(() => {});
+  }
   for (const name of [...parts.map((part) => part.name), 'comps', 'parcel_registry'])
     await server.run(`ANALYZE ${name}`).catch(() => {});
 }

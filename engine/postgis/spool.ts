@@ -1,4 +1,4 @@
-/** Rows on their way into a table: written to a temporary file first, so that every row is known to fit before one is sent. */
+/** Rows on their way into a table: kept in a temporary file until it is known which are to be sent, or sent as they are made. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -25,12 +25,26 @@ function* chunksOf(descriptor: number, onRead: (bytes: number) => void): Generat
   }
 }
 
+function* madeChunks(
+  writer: TupleWriter,
+  steps: Iterable<number>,
+  onShare: (share: number) => void,
+): Generator<Buffer> {
+  yield copyHeader;
+  for (const share of steps) {
+    onShare(share);
+    if (writer.size > 0) yield Buffer.from(writer.take());
+  }
+  yield copyTrailer;
+}
+
 export class Spool {
   readonly writer = new TupleWriter();
   readonly #table: string;
   readonly #columns: readonly ServerColumn[];
   readonly #folder: string;
   readonly #descriptor: number;
+  #leaves = false;
   rows = 0;
 
   constructor(table: string, columns: readonly ServerColumn[]) {
@@ -59,7 +73,7 @@ export class Spool {
   /** After a row that was written by `writer`. */
   keep(): void {
     this.rows++;
-    if (this.writer.size >= flushBytes) this.#flush();
+    if (!this.#leaves && this.writer.size >= flushBytes) this.#flush();
   }
 
   #flush(): void {
@@ -71,18 +85,30 @@ export class Spool {
     }
   }
 
-  /** @param onBytes called as they leave: the share of all */
+  /** @param onShare called as they leave: the share of all */
   async send(server: ServerConnection, onShare: (share: number) => void = () => {}): Promise<void> {
     if (this.rows === 0) return;
     this.#flush();
     fs.writeSync(this.#descriptor, copyTrailer);
     const size = fs.fstatSync(this.#descriptor).size;
+    await this.#copy(
+      server,
+      chunksOf(this.#descriptor, (read) => onShare(read / size)),
+    );
+  }
+
+  /** Sends rows while they are made, so that both computers work: each step writes and keeps some, and tells its share. */
+  async sendMade(server: ServerConnection, steps: Iterable<number>, onShare: (share: number) => void): Promise<void> {
+    this.#leaves = true;
+    await this.#copy(server, madeChunks(this.writer, steps, onShare));
+  }
+
+  async #copy(server: ServerConnection, chunks: Iterable<Buffer>): Promise<void> {
     const names = this.#columns.map(({ name }) => `"${name}"`).join(', ');
-    await server.guard(async () => {
+    await server.guard(() => {
       const copy = server.client.query(copyStreams.from(`COPY ${this.#table} (${names}) FROM STDIN (FORMAT binary)`));
       // A stream of a file would close it when it fails.
-      const bytes = Readable.from(chunksOf(this.#descriptor, (read) => onShare(read / size)));
-      await pipeline(bytes, copy);
+      return pipeline(Readable.from(chunks), copy);
     });
   }
 

@@ -7,7 +7,7 @@ import { PostgisLand } from '../../engine/postgis/postgis-land.ts';
 import { pullCounty } from '../../engine/postgis/pull-county.ts';
 import { pushLand } from '../../engine/postgis/push.ts';
 import { parseServerAddress } from '../../engine/postgis/server-address.ts';
-import { fillFixture, fixtureFips } from '../support/fixture-home.ts';
+import { fillFixture, fixtureFips, putPlainParcels } from '../support/fixture-home.ts';
 import { emptyHome } from '../support/homes.ts';
 import { platbook } from '../support/platbook.ts';
 import { connected, type ServerProcess, startServer, type TestServer } from '../support/postgis.ts';
@@ -39,12 +39,12 @@ async function listening(onSocket: (socket: net.Socket) => void): Promise<number
   return (listener.address() as net.AddressInfo).port;
 }
 
-/** A way to the server that can swallow everything from a moment on, also of new connections. */
+/** A way to the server that can swallow everything from a moment on: of its connections until then, and of new ones. */
 async function silenceable(url: string) {
   const pairs: [net.Socket, net.Socket][] = [];
-  let isSilent = false;
+  let [isSilent, isOpenToNew] = [false, false];
   const port = await listening((here) => {
-    if (isSilent) return;
+    if (isSilent && !isOpenToNew) return;
     const there = net.connect(postgis.port, '127.0.0.1').on('error', () => {});
     pairs.push([here, there]);
     here.pipe(there);
@@ -52,8 +52,8 @@ async function silenceable(url: string) {
   });
   return {
     address: url.replace(String(postgis.port), String(port)),
-    silence: () => {
-      isSilent = true;
+    silence: ({ opensToNew = false } = {}) => {
+      [isSilent, isOpenToNew] = [true, opensToNew];
       for (const [here, there] of pairs) {
         here.unpipe(there);
         there.unpipe(here);
@@ -109,11 +109,39 @@ test.runIf(started)('a push whose server falls silent ends, and the county there
   expect((await pushLand(server, engine.home, { platbook: '0.0.0' })).counties).toMatchObject([{ changed: 51 }]);
 });
 
+test.runIf(started)(
+  'a push whose connection dies in the middle of COPY ends while the server answers others, and no row stays',
+  async () => {
+    const { url, access } = await postgis.newDatabase();
+    const server = await connected(url, access);
+    const engine = newEngine((filled) => {
+      fillFixture(filled);
+      putPlainParcels(filled, 4000);
+    });
+    const { address, silence, end } = await silenceable(url);
+    const way = await connected(address, { ...access, patienceMilliseconds: 4000 });
+    let sent = 0;
+    const pushing = pushLand(way, engine.home, {
+      platbook: '0.0.0',
+      onPhase: (_fips, phase) => {
+        if (phase.startsWith('sending') && ++sent === 3) silence({ opensToNew: true });
+      },
+    });
+    await expect(pushing).rejects.toMatchObject(unreachable);
+    expect(sent).toBeGreaterThan(3);
+    expect(await server.rows('SELECT count(*) AS n FROM parcels')).toEqual([{ n: 0 }]);
+    end();
+    expect((await pushLand(server, engine.home, { platbook: '0.0.0' })).counties).toMatchObject([{ added: 4051 }]);
+  },
+);
+
 test.runIf(started)('a pull whose server falls silent ends, and the home stays empty', async () => {
   const { impatient, address, silence } = await pushedFixture();
   const { land, now } = newEngine();
   const way = await connected(address, impatient);
-  await expect(pullCounty(way, land, { fips: fixtureFips, now, onRows: silence })).rejects.toMatchObject(unreachable);
+  await expect(pullCounty(way, land, { fips: fixtureFips, now, onRows: () => silence() })).rejects.toMatchObject(
+    unreachable,
+  );
   expect(land.file.column('SELECT count(*) FROM parcels')).toEqual([0]);
 });
 
