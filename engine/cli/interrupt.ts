@@ -30,6 +30,13 @@ export function onFirstSignal(act: (signal: EndingSignal) => void): () => void {
   return stop;
 }
 
+/** Ends the process of a command with a single output, whose part was removed. */
+export function endInterrupted(output: Output, signal: EndingSignal): never {
+  output.progress('');
+  output.note('Interrupted; no partial file was left behind.');
+  process.exit(signalCodes[signal]);
+}
+
 /**
  * For commands with a single output: a signal ends the process, removes the partial output, and leaves what was there
  * before.
@@ -37,9 +44,7 @@ export function onFirstSignal(act: (signal: EndingSignal) => void): () => void {
 export async function interruptible<Result>(output: Output, work: () => Promise<Result>): Promise<Result> {
   const stop = onFirstSignal((signal) => {
     removeHeldFolders();
-    output.progress('');
-    output.note('Interrupted; no partial file was left behind.');
-    process.exit(signalCodes[signal]);
+    endInterrupted(output, signal);
   });
   try {
     return await work();

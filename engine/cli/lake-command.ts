@@ -1,11 +1,11 @@
 /** `platbook lake`: all parcels of the home as a folder of GeoParquet. */
 import type { Command } from 'commander';
-import { writeLake } from '../exporting/lake.ts';
 import { bytesWords } from '../spec/bytes-words.ts';
 import { counted } from '../spec/counted.ts';
 import { normalFips } from '../spec/value-schemas.ts';
 import { chosenHome } from './home.ts';
-import { interruptible } from './interrupt.ts';
+import { endInterrupted } from './interrupt.ts';
+import { writeLakeApart } from './lake-apart.ts';
 import type { Output } from './output.ts';
 
 interface LakeFlags {
@@ -21,13 +21,11 @@ export function addLakeCommand(program: Command, output: Output): void {
     .addHelpText('after', '\nExample:\n  platbook lake /data/lake')
     .action(async (folder: string, { county, json }: LakeFlags, command: Command) => {
       const counties = county?.split(',').map((fips) => normalFips(fips.trim()));
-      const report = await interruptible(output, () =>
-        writeLake(chosenHome(command).folder, folder, {
-          now: new Date(),
-          ...(counties && { counties }),
-          onCounty: (fips, done, of) => output.progress(`writing ${fips}, ${done + 1} of ${of} …`),
-        }),
-      );
+      const order = { home: chosenHome(command).folder, folder, now: new Date(), ...(counties && { counties }) };
+      const report = await writeLakeApart(order, {
+        onCounty: (fips, done, of) => output.progress(`writing ${fips}, ${done + 1} of ${of} …`),
+        onInterrupt: (signal) => endInterrupted(output, signal),
+      });
       output.progress('');
       if (json) return output.print(JSON.stringify(report));
       const kept = report.kept === 0 ? '' : `; ${counted(report.kept, 'other county stays', 'other counties stay')}`;

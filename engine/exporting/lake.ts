@@ -8,7 +8,7 @@ import { EngineError } from '../spec/errors.ts';
 import { openLandStore } from '../store/land-store.ts';
 import type { ExportColumn } from './export-columns.ts';
 import { dictionaryColumns } from './export-columns.ts';
-import { openExportSource } from './export-source.ts';
+import { cacheKibibytes, openExportSource } from './export-source.ts';
 import { writeWhole } from './file-sink.ts';
 import { writeGeoParquet } from './geoparquet.ts';
 import { openSql } from './lake-sql.ts';
@@ -16,7 +16,7 @@ import { openSql } from './lake-sql.ts';
 const [schemaFile, sqlFile] = ['SCHEMA.md', 'open.sql'];
 const part = 'part-0.parquet';
 
-interface LakeReport {
+export interface LakeReport {
   readonly folder: string;
   readonly counties: number;
   readonly parcels: number;
@@ -42,6 +42,7 @@ interface LakeOptions {
 export async function writeLake(home: string, folder: string, options: LakeOptions): Promise<LakeReport> {
   const land = openLandStore(home, () => 0);
   try {
+    land.file.pragma(`cache_size = -${cacheKibibytes}`);
     expectLake(folder);
     const counties = chosenCounties(
       land.file.all<LakeCounty>(

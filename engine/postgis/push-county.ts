@@ -122,16 +122,26 @@ async function writeBlocks(server: ServerConnection, fips: string, blocks: reado
   );
 }
 
+/** For the transaction of a push. */
+const settings = [
+  // The rows are encoded between two statements.
+  ['idle_in_transaction_session_timeout', 0],
+  ['statement_timeout', 0],
+  // The index of names takes many rows at once in less time.
+  ['gin_pending_list_limit', "'64MB'"],
+  // Without statistics of the new rows, the check of their hashes would be planned for one process.
+  ['parallel_setup_cost', 0],
+  ['min_parallel_table_scan_size', 0],
+  ['min_parallel_index_scan_size', 0],
+] as const;
+
 async function writeCounty(
   server: ServerConnection,
   land: LandStore,
   registry: MatchedRegistry,
   { fips, onPhase = () => {} }: PushCountyOptions,
 ): Promise<CountyPush> {
-  // The rows are encoded between two statements. The index of names takes many rows at once in half the time.
-  await server.run(
-    "SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0; SET LOCAL gin_pending_list_limit = '64MB'",
-  );
+  await server.run(settings.map(([name, value]) => `SET LOCAL ${name} = ${value}`).join('; '));
   const datasets = await pushDatasets(server, land, fips);
   const parcels = await pushParcels(server, land, fips, { registry, datasets, onPhase });
   await pushRegistry(server, fips, registry);

@@ -10,6 +10,7 @@ import { RandomFile } from '../../engine/importing/formats/parquet/parquet-file.
 import { ParquetFooter } from '../../engine/importing/formats/parquet/parquet-footer.ts';
 import { readParcels } from '../importing/readers/reading.ts';
 import { duckDbOrSkip } from '../support/duckdb.ts';
+import { platbook } from '../support/platbook.ts';
 import { allIds, exported, fixtureEngine, madeAt, scratchFolder } from './export-home.ts';
 
 const duckDb = duckDbOrSkip('GeoParquet read by DuckDB');
@@ -95,4 +96,22 @@ test('a lake is written again without a trace, keeps the counties of other homes
   const other = scratchFolder();
   fs.writeFileSync(path.join(other, 'letters.txt'), '');
   await expect(writeLake(engine.home, other, { now: madeAt })).rejects.toMatchObject({ code: 'usage' });
+});
+
+test('the command writes it in a process of its own, and tells its errors by name', async () => {
+  const { home } = fixtureEngine();
+  const folder = path.join(scratchFolder(), 'lake');
+  const { code, out } = await platbook(home, 'lake', folder, '--json');
+  expect([code, JSON.parse(out)]).toMatchObject([0, { folder, kept: 0 }]);
+  expect(fs.existsSync(path.join(folder, 'open.sql'))).toBe(true);
+  const other = scratchFolder();
+  fs.writeFileSync(path.join(other, 'letters.txt'), '');
+  expect(await platbook(home, 'lake', other)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('Expected a new or empty folder'),
+  });
+  expect(await platbook(home, 'lake', folder, '--county', '01001')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Expected counties with parcels'),
+  });
 });
