@@ -162,7 +162,7 @@ async function writeCounty(
     isBesideChanged;
   if (isChanged) await countPush(server, fips);
   const { n: total } = (
-    await server.rows<{ n: number }>('SELECT count(*) AS n FROM parcels WHERE fips = $1', [fips])
+    await server.rows<{ n: number }>('SELECT parcels AS n FROM pushed_counties WHERE fips = $1', [fips])
   )[0] ?? { n: 0 };
   return {
     fips,
@@ -177,15 +177,21 @@ async function writeCounty(
   };
 }
 
-const countPush = (server: ServerConnection, fips: string): Promise<unknown> =>
-  server.rows(
-    `INSERT INTO pushed_counties (fips, generation, pushed_at, parcels, comps, counts)
-     SELECT $1, 1, now(), (SELECT count(*) FROM parcels WHERE fips = $1), (SELECT count(*) FROM comps WHERE fips = $1),
-       ${countsSql('$1')}
-     ON CONFLICT (fips) DO UPDATE SET generation = pushed_counties.generation + 1, pushed_at = excluded.pushed_at,
-       parcels = excluded.parcels, comps = excluded.comps, counts = excluded.counts`,
+/** Counted by a question of its own: several processes answer it, which no INSERT has. */
+async function countPush(server: ServerConnection, fips: string): Promise<void> {
+  const [counted] = await server.rows<{ parcels: number; comps: number; counts: string }>(
+    `SELECT (SELECT count(*) FROM parcels WHERE fips = $1) AS parcels,
+       (SELECT count(*) FROM comps WHERE fips = $1) AS comps, (${countsSql('$1')})::text AS counts`,
     [fips],
   );
+  await server.rows(
+    `INSERT INTO pushed_counties (fips, generation, pushed_at, parcels, comps, counts)
+     VALUES ($1, 1, now(), $2, $3, $4::jsonb)
+     ON CONFLICT (fips) DO UPDATE SET generation = pushed_counties.generation + 1, pushed_at = excluded.pushed_at,
+       parcels = excluded.parcels, comps = excluded.comps, counts = excluded.counts`,
+    [fips, counted?.parcels, counted?.comps, counted?.counts],
+  );
+}
 
 interface PushedDatasets {
   /** By the id in the home. */
