@@ -167,7 +167,10 @@ const ask = () =>
     const counties = scopeOf(some).counties as string[];
     const found: { time: number; count: number; body: unknown }[] = [];
     for (const [i, body] of fc.sample(filterBodies(some), { numRuns: filters, seed }).entries()) {
-      const input = { counties: options.scope === 'all' ? counties : [counties[i % counties.length]], ...body };
+      const input = {
+        counties: options.scope === 'all' ? counties : counties.slice(i % counties.length, (i % counties.length) + 1),
+        ...body,
+      };
       const began = performance.now();
       const count = await engine.call('filter_properties', input).then(
         ({ data }) => (data as { count: number }).count,
