@@ -95,7 +95,7 @@ function usePagesStyle(
         'book-land': { type: 'geojson', data: { type: 'MultiPoint', coordinates: points } },
         pages: { type: 'geojson', data: pagesOf(frames, shown) },
       },
-      layers: [...base.layers, ...pageLayers(tokens)],
+      layers: lettersLast([...base.layers, ...pageLayers(tokens)]),
     }),
     [base, tokens, points, frames, shown],
   );
@@ -103,6 +103,12 @@ function usePagesStyle(
 
 const placesOf = (land: BookPlan['land']): [number, number][] =>
   Array.from({ length: land.length / 2 }, (_, at) => [land[2 * at] as number, land[2 * at + 1] as number]);
+
+/** A page's line cuts no name of the ground. */
+const lettersLast = (layers: readonly LayerSpecification[]): LayerSpecification[] => [
+  ...layers.filter(({ type }) => type !== 'symbol'),
+  ...layers.filter(({ type }) => type === 'symbol'),
+];
 
 const pageLayers = (tokens: MapTokens): LayerSpecification[] => [
   {
