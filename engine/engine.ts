@@ -57,7 +57,7 @@ export interface Answer<Output> {
   /** Tokens charged for this call. */
   readonly tokens: number;
   readonly requestId: string;
-  /** Facts the answer itself does not show: counties that are not loaded, filters on empty columns. Usually none. */
+  /** Facts the answer itself does not show, like counties that are not loaded. Usually none. */
   readonly notices: readonly string[];
 }
 

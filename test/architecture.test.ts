@@ -286,6 +286,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/feeds',
     'engine/importing',
     'engine/jobs',
+    'engine/land',
     'engine/query',
     'engine/operations',
     'engine/store',

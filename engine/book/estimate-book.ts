@@ -34,12 +34,12 @@ const [linesOfPage, pageBytes, parcelBytes, leastBytes] = [360, 31_000, 90, 90_0
 /** Seconds of a start, a page and a parcel. */
 const [leastSeconds, pageSeconds, parcelSeconds] = [1, 0.05, 0.0003];
 
-/** @throws EngineError validation_error as the book does */
+/** @throws EngineError not_found, validation_error as the book does */
 export function estimateBook(
   land: LandStore,
   options: Pick<BookOptions, 'choice' | 'scale' | 'paper' | 'pages' | 'details'>,
 ): BookEstimate {
-  const chosen = chosenLand(land.file, options.choice);
+  const chosen = chosenLand(land, options.choice);
   const { parcels, placed } = chosen;
   const plan = planPagesOf(land, chosen, options);
   const box = frameBox(pageSize(options.paper, false));

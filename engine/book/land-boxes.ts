@@ -1,4 +1,5 @@
 /** The chosen land as pages are planned by it: boxes of the spatial index, and polygons only where a box does not do. */
+import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { type BookChoice, choiceSql, polygonsOf } from './book-parcels.ts';
 import type { Placed } from './page-plan.ts';
@@ -10,7 +11,10 @@ export interface ChosenLand {
   readonly placed: readonly Placed[];
 }
 
-export function chosenLand(file: SqliteFile, choice: BookChoice): ChosenLand {
+/** @throws EngineError not_found if a chosen county is not loaded */
+export function chosenLand(land: LandStore, choice: BookChoice): ChosenLand {
+  const { file } = land;
+  if (choice.counties) land.expectLoaded(choice.counties);
   const { sql, values } = choiceSql(choice);
   const rows = file.rawRows(
     `SELECT p.property_id, i.xmin, i.ymin, i.xmax, i.ymax

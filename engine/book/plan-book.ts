@@ -40,9 +40,9 @@ export interface PlannedBook {
   readonly notes: readonly string[];
 }
 
-/** @throws EngineError validation_error if there is nothing to print, or far too much */
+/** @throws EngineError not_found for a county that is not loaded; validation_error if there is nothing to print, or far too much */
 export function planBook(land: LandStore, options: BookOptions): PlannedBook {
-  const plan = planPagesOf(land, chosenLand(land.file, options.choice), options);
+  const plan = planPagesOf(land, chosenLand(land, options.choice), options);
   const parcels = readParcels(land.file, options.choice);
   const hasNames = options.hasNames && parcels.some((parcel) => parcel.ownerKey !== null);
   const fips = [...new Set(parcels.map((parcel) => parcel.fips))];

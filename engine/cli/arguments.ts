@@ -10,6 +10,9 @@ export function parseFips(text: string): string {
   return normalFips(text);
 }
 
+/** `33019,33013` @throws EngineError usage */
+export const countiesOf = (text: string): string[] => text.split(',').map((fips) => parseFips(fips.trim()));
+
 /** Quoted for a shell. */
 export const quoted = (text: string): string =>
   /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

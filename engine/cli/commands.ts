@@ -31,9 +31,14 @@ export const commandFiles: readonly CommandFile[] = [
   {
     commands: {
       sample: 'load the synthetic sample county (no real people or places) into a home of its own',
+    },
+    load: async () => (await import('./data-commands.ts')).addSampleCommand,
+  },
+  {
+    commands: {
       check: 'check integrity, indexes, identities and the ledger; exits 1 when one fails',
     },
-    load: async () => (await import('./data-commands.ts')).addDataCommands,
+    load: async () => (await import('./check-command.ts')).addCheckCommand,
   },
   {
     commands: {

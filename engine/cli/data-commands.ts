@@ -1,10 +1,8 @@
-/** `platbook import …`, `sample`, `check`: the contents of a home. */
+/** `platbook import …`, `sample`: the contents of a home. */
 import type { Command } from 'commander';
-import { checkHome } from '../check.ts';
 import { sampleHomeFolder } from '../home-folder.ts';
 import { loadSampleCounty } from '../sample-county.ts';
-import { exitCodes } from './exit-codes.ts';
-import { chosenHome, openHome, withEngine } from './home.ts';
+import { chosenHome, openHome } from './home.ts';
 import { addParcelsImport, reportText } from './import-parcels-command.ts';
 import { addListImports } from './list-import-commands.ts';
 import type { Output } from './output.ts';
@@ -15,12 +13,7 @@ export function addImportCommand(program: Command, output: Output): void {
   addListImports(importCommand, output);
 }
 
-export function addDataCommands(program: Command, output: Output): void {
-  addSampleCommand(program, output);
-  addCheckCommand(program, output);
-}
-
-function addSampleCommand(program: Command, output: Output): void {
+export function addSampleCommand(program: Command, output: Output): void {
   program
     .command('sample')
     .option('--json', 'print the report as JSON')
@@ -38,23 +31,4 @@ function addSampleCommand(program: Command, output: Output): void {
         engine.close();
       }
     });
-}
-
-function addCheckCommand(program: Command, output: Output): void {
-  program
-    .command('check')
-    .option('--json', 'print JSON')
-    .action((options: { json?: boolean }, command: Command) =>
-      withEngine(command, output, (engine) => {
-        output.progress('reading every page, shape, identity and charge …');
-        const results = checkHome(engine);
-        output.progress('');
-        output.print(
-          options.json
-            ? JSON.stringify(results)
-            : results.map(({ name, ok, detail }) => `${ok ? 'ok  ' : 'FAIL'}  ${name}: ${detail}`).join('\n'),
-        );
-        if (results.some(({ ok }) => !ok)) process.exitCode = exitCodes.failed;
-      }),
-    );
 }

@@ -1,5 +1,5 @@
 /** `platbook export`: writes parcels into a file of any format. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Engine } from '../engine.ts';
 import {
   type ExportFormat,
@@ -15,6 +15,7 @@ import { EngineError } from '../spec/errors.ts';
 import type { ParcelOrdering } from '../spec/wire-types.ts';
 import { openFieldNotes } from '../work/answers/export-field.ts';
 import { type ExportWhat, openStanding, requireMarkFormat, standingParcels } from '../work/answers/export-parcels.ts';
+import { parseFips } from './arguments.ts';
 import { withEngine } from './home.ts';
 import { interruptible } from './interrupt.ts';
 import { grouped, type Output } from './output.ts';
@@ -61,7 +62,7 @@ export function addExportCommands(program: Command, output: Output): void {
     );
   program
     .command('field-notes <file>')
-    .option('--county <fips>', 'those in the box around its parcels')
+    .addOption(new Option('--county <fips>', 'those in the box around its parcels').argParser(parseFips))
     .option('--json', 'print the report as JSON')
     .action((file: string, options: { county?: string; json?: boolean }, command: Command) =>
       withEngine(command, output, (engine) => exportFieldNotes(engine, file, options, output)),

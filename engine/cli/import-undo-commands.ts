@@ -4,6 +4,7 @@ import type { Engine } from '../engine.ts';
 import { listWaiting, type Waiting } from '../enrichment/waiting.ts';
 import { type DatasetImport, listImports } from '../importing/merge/datasets.ts';
 import type { DeleteReport } from '../importing/merge/delete-dataset.ts';
+import { importChanges } from '../importing/merge/import-changes.ts';
 import type { UndoReport } from '../importing/merge/undo-import.ts';
 import type { WorkerJobInput } from '../jobs/job-kinds.ts';
 import { describeDatasets, listDatasets } from '../query/datasets.ts';
@@ -20,6 +21,7 @@ export function addUndoCommands(program: Command, output: Output): void {
   addList(datasets, output);
   addCoverage(datasets, output);
   addImports(datasets, output);
+  addChanges(datasets, output);
   addDelete(datasets, output);
   addUndo(program, output);
 }
@@ -90,6 +92,31 @@ function addImports(datasets: Command, output: Output): void {
           ...['new', 'changed', 'retired', 'removed', 'undo'],
         ];
         output.print(tableText(columns, lines));
+      }),
+    );
+}
+
+function addChanges(datasets: Command, output: Output): void {
+  datasets
+    .command('changes <import-id>')
+    .description('what the latest import of a dataset did to its parcels: values before and now')
+    .option('--json', 'print JSON')
+    .action((text: string, options: { json?: boolean }, command: Command) =>
+      withEngine(command, output, ({ land }) => {
+        const changes = importChanges(land, parseRowNumber(text, 'import'));
+        if (options.json) return output.print(JSON.stringify(changes));
+        const rows = changes.listed.map(({ property_id, apn, what, values, is_redrawn: isRedrawn }) => ({
+          property_id,
+          apn,
+          what,
+          values: [
+            ...values.map(({ column, before, now }) => `${column}: ${before ?? 'unknown'} → ${now ?? 'unknown'}`),
+            ...(isRedrawn ? ['redrawn'] : []),
+          ].join('; '),
+        }));
+        output.print(tableText(['property_id', 'apn', 'what', 'values'], rows));
+        if (changes.parcels > rows.length)
+          output.note(`The first ${grouped(rows.length)} of ${counted(changes.parcels, 'parcel', 'parcels')}.`);
       }),
     );
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { bytesWords } from '../spec/bytes-words.ts';
 import { counted } from '../spec/counted.ts';
-import { normalFips } from '../spec/value-schemas.ts';
+import { countiesOf } from './arguments.ts';
 import { chosenHome } from './home.ts';
 import { endInterrupted } from './interrupt.ts';
 import { writeLakeApart } from './lake-apart.ts';
@@ -20,7 +20,7 @@ export function addLakeCommand(program: Command, output: Output): void {
     .option('--json', 'print the report as JSON')
     .addHelpText('after', '\nExample:\n  platbook lake /data/lake')
     .action(async (folder: string, { county, json }: LakeFlags, command: Command) => {
-      const counties = county?.split(',').map((fips) => normalFips(fips.trim()));
+      const counties = county === undefined ? undefined : countiesOf(county);
       const order = { home: chosenHome(command).folder, folder, now: new Date(), ...(counties && { counties }) };
       const report = await writeLakeApart(order, {
         onCounty: (fips, done, of) => output.progress(`writing ${fips}, ${done + 1} of ${of} …`),

@@ -4,7 +4,6 @@ import process from 'node:process';
 import { type ServerAccess, ServerConnection } from '../postgis/connect.ts';
 import { passwordFile } from '../postgis/password-file.ts';
 import { parseServerAddress } from '../postgis/server-address.ts';
-import { parseFips } from './arguments.ts';
 
 /** As PostgreSQL's own programs take a password: from PGPASSWORD, or from the file that PGPASSFILE names. */
 export function serverAccess(): ServerAccess {
@@ -28,5 +27,3 @@ export async function withServer<Result>(
     await server.close();
   }
 }
-
-export const countiesOf = (text: string): string[] => text.split(',').map((fips) => parseFips(fips.trim()));

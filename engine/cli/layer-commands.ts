@@ -81,7 +81,9 @@ function addCompute(layers: Command, output: Output): void {
     .option('--json', 'print the report as JSON')
     .action((fips: string, options: { json?: boolean }, command: Command) =>
       withEngine(command, output, async (engine) => {
-        const report = (await runJob(engine, output, 'enrich_again', { county: parseFips(fips) })) as {
+        const county = parseFips(fips);
+        engine.land.expectLoaded([county]);
+        const report = (await runJob(engine, output, 'enrich_again', { county })) as {
           readonly completed: string[];
           readonly left_out: Waiting[];
         };

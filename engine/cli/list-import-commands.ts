@@ -8,6 +8,7 @@ import type { ContactImportReport } from '../importing/lists/contact-report.ts';
 import type { CompImportReport } from '../importing/lists/import-comps.ts';
 import { workerJobs } from '../jobs/job-kinds.ts';
 import { compImportLines, type TestedCounties, testedLines } from '../spec/comp-import-lines.ts';
+import { contactImportLines } from '../spec/contact-import-lines.ts';
 import { counted } from '../spec/counted.ts';
 import { defined } from '../spec/defined.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -86,7 +87,7 @@ async function proposed(
     output.note([...listProposalText(proposal), '', listNextText(proposal, null)].join('\n'));
     throw new EngineError(
       'mapping_invalid',
-      `${file}: nothing was imported, because no column was recognized as ${proposal.lack}. What was found is above.`,
+      `${file}: nothing was imported: it lacks ${proposal.lack}. What was found is above.`,
     );
   }
   const used = proposal.fields.flatMap(({ field, source, options }) =>
@@ -95,12 +96,9 @@ async function proposed(
   output.note(
     `Columns: ${proposal.profile === null ? used.join(', ') : `the profile ${proposal.profile}`}. "platbook map --as ${as}" shows why.`,
   );
+  if (proposal.left_out !== null) output.note(`Not read: ${proposal.left_out}.`);
   return proposal.mapping;
 }
-
-/** Counts of 0 have no line. */
-const lines = (counts: readonly (readonly [count: number, one: string, many: string])[]): string[] =>
-  counts.filter(([count]) => count > 0).map(([count, one, many]) => `  ${counted(count, one, many)}`);
 
 const problemLines = (problems: readonly { readonly row: number; readonly reason: string }[]): string[] =>
   problems.slice(0, 5).map(({ row, reason }) => `    row ${row}: ${reason}`);
@@ -120,26 +118,14 @@ function compsText(report: TestedReport<CompImportReport>): string {
 }
 
 function contactsText(report: ContactImportReport): string {
-  const { rows_refused: refused, phones_refused: phones, values_unread: unread, columns_ignored: ignored } = report;
+  const { rows_refused: refused, columns_ignored: ignored } = report;
   return [
     `${report.source}: ${counted(report.rows, 'row', 'rows')} read in ${seconds(report.seconds * 1000)}`,
-    `  ${counted(report.new, 'new person', 'new persons')}, ${grouped(report.changed)} changed, ${grouped(report.unchanged)} unchanged; ${counted(report.phones_kept, 'phone', 'phones')}`,
-    ...lines([
-      [phones.count, 'invalid telephone number is left out', 'invalid telephone numbers are left out'],
-      [unread.count, 'flag or type in unknown words', 'flags and types in unknown words'],
-      [refused.count, 'row is left out', 'rows are left out'],
-      [
-        report.persons_opted_out,
-        'person is left out: on the opt-out list',
-        'persons are left out: they are on the opt-out list',
-      ],
-      [
-        report.phones_opted_out,
-        'number of another person is left out: it is on the opt-out list',
-        'numbers of others are left out: they are on the opt-out list',
-      ],
+    ...contactImportLines(report).flatMap(({ count, words, reasons }) => [
+      `  ${grouped(count)} ${words}`,
+      ...reasons.map(([reason, times]) => `    ${grouped(times)}: ${reason}`),
     ]),
-    ...problemLines(refused.first),
+    ...(refused.count > 0 ? ['  first rows left out:', ...problemLines(refused.first)] : []),
     ...(ignored.length > 0 ? [`  not used: ${ignored.join(', ')}`] : []),
   ].join('\n');
 }

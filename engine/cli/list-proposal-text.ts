@@ -3,7 +3,7 @@ import type { ListProposal } from '../importing/guess/list-proposal.ts';
 import { quoted, suggestedName } from './arguments.ts';
 import { tableText } from './output.ts';
 
-export function listProposalText({ fields, profile, unused, lack, first }: ListProposal): string[] {
+export function listProposalText({ fields, profile, unused, lack, left_out: leftOut, first }: ListProposal): string[] {
   const rows = fields
     .filter(({ source }) => source !== null)
     .map(({ field, source, reason, sample, options }) => ({
@@ -22,6 +22,7 @@ export function listProposalText({ fields, profile, unused, lack, first }: ListP
           ...unused.map(({ name, sample }) => `  ${name}${sample === null ? ', empty' : `: ${sample.slice(0, 50)}`}`),
         ]
       : []),
+    ...(leftOut === null ? [] : ['', `Not read: ${leftOut}.`]),
     ...(lack === null ? [] : ['', `It lacks ${lack}.`]),
     ...(first.length > 0 ? ['', 'The first rows, as they will be stored:', ...first.map((line) => `  ${line}`)] : []),
   ];

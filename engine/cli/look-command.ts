@@ -54,7 +54,9 @@ function layerText(layer: LookedLayer, { kind, path: file }: Look): string {
           `  ${layer.isSampled ? 'its first rows lie' : 'lies'} within ${bounds.map((degrees) => degrees.toFixed(4)).join(', ')} (west, south, east, north)`,
         ]
       : []),
-    ...(layer.leftOut ? [`  no parcels, left out by an import of parcels: ${layer.leftOut}`] : []),
+    ...(layer.leftOut
+      ? [`  ${kind === 'table' ? 'left out' : 'no parcels, left out by an import of parcels'}: ${layer.leftOut}`]
+      : []),
     ...(layer.isProbablySwapped ? ['  longitude and latitude are probably swapped'] : []),
     ...(problem ? [`  cannot be imported as it is: ${problem}`] : []),
   ];

@@ -3,6 +3,9 @@ import { type Command, Option } from 'commander';
 import type { Engine } from '../engine.ts';
 import type { DeriveReport } from '../importing/lists/derive-comps.ts';
 import { workerJobs } from '../jobs/job-kinds.ts';
+import { atOnce } from '../land/answered.ts';
+import { LocalLand } from '../land/local-land.ts';
+import { compNotices } from '../land/notices.ts';
 import { testedLines } from '../spec/comp-import-lines.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -81,6 +84,7 @@ function addValueCommands(program: Command, output: Output): void {
         const result = countyBacktest(land, county, now());
         output.progress('');
         output.print(json ? JSON.stringify(result) : backtestText(result));
+        for (const notice of atOnce(compNotices(new LocalLand(land), county))) output.note(notice);
       }),
     );
 }

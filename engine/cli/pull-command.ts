@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import type { CountyPull } from '../importing/merge/merge-pulled.ts';
 import { pullCounty } from '../postgis/pull-county.ts';
 import { counted } from '../spec/counted.ts';
+import { countiesOf } from './arguments.ts';
 import { withNewEngine } from './home.ts';
-import { countiesOf, withServer } from './land-server.ts';
+import { withServer } from './land-server.ts';
 import { grouped, type Output } from './output.ts';
 import { stoppable } from './stoppable.ts';
 

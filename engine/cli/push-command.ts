@@ -4,8 +4,9 @@ import { packageVersion } from '../package-root.ts';
 import { pushLand } from '../postgis/push.ts';
 import type { CountyPush } from '../postgis/push-county.ts';
 import { counted } from '../spec/counted.ts';
+import { countiesOf } from './arguments.ts';
 import { chosenHome } from './home.ts';
-import { countiesOf, withServer } from './land-server.ts';
+import { withServer } from './land-server.ts';
 import { grouped, type Output } from './output.ts';
 import { stoppable } from './stoppable.ts';
 

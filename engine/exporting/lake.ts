@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { EngineError } from '../spec/errors.ts';
-import { openLandStore } from '../store/land-store.ts';
+import { type LandStore, openLandStore } from '../store/land-store.ts';
 import type { ExportColumn } from './export-columns.ts';
 import { dictionaryColumns } from './export-columns.ts';
 import { cacheKibibytes, openExportSource } from './export-source.ts';
@@ -44,12 +44,7 @@ export async function writeLake(home: string, folder: string, options: LakeOptio
   try {
     land.file.pragma(`cache_size = -${cacheKibibytes}`);
     expectLake(folder);
-    const counties = chosenCounties(
-      land.file.all<LakeCounty>(
-        `SELECT DISTINCT c.fips, c.state FROM parcels p JOIN counties c USING (fips) WHERE p.status = 'current' ORDER BY 1`,
-      ),
-      options.counties,
-    );
+    const counties = chosenCounties(land, options.counties);
     const notes: string[] = [];
     let [parcels, bytes] = [0, 0];
     for (const [done, { fips, state }] of counties.entries()) {
@@ -103,15 +98,9 @@ function expectLake(folder: string): void {
   );
 }
 
-function chosenCounties(all: readonly LakeCounty[], named: readonly string[] | undefined): readonly LakeCounty[] {
-  const missing = named?.filter((fips) => !all.some((county) => county.fips === fips)) ?? [];
-  if (missing.length > 0 || all.length === 0) {
-    const words = all.length === 0 ? 'no county' : all.map(({ fips }) => fips).join(', ');
-    throw new EngineError(
-      'not_found',
-      `Expected counties with parcels${missing.length > 0 ? ` (${missing.join(', ')})` : ''}; this home has ${words}.`,
-    );
-  }
+function chosenCounties(land: LandStore, named: readonly string[] | undefined): readonly LakeCounty[] {
+  const all = land.loadedCounties;
+  land.expectLoaded(named ?? null);
   return named ? all.filter(({ fips }) => named.includes(fips)) : all;
 }
 

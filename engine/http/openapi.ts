@@ -44,7 +44,7 @@ const tableHeaders: Record<string, Node> = {
 const noticeHeader = {
   'X-Platbook-Notice': {
     description:
-      'If present: counties asked for that are not loaded, filters on columns that are empty there, or parcels that a filter keeps because their value is unknown.',
+      'If present: counties asked for that are not loaded, filters on columns that are empty there, values that no parcel has, or parcels that a filter keeps because their value is unknown.',
     schema: text(),
   },
 };

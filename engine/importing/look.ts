@@ -55,7 +55,7 @@ export interface LookedLayer {
   readonly shapes: ShapeKind | null;
   /** What its names and columns tell of it; null: nothing, and polygons may be parcels. */
   readonly content: LayerContent | null;
-  /** What it has that is no parcel, with numbers: `12 open lines`. An import of parcels leaves it out. */
+  /** What an import leaves out, with numbers: `12 open lines` of a drawing, `2 other sheets` of a workbook. */
   readonly leftOut: string | null;
   /** The parcels lie outside the United States, but inside once longitude and latitude are swapped. */
   readonly isProbablySwapped: boolean;
@@ -198,6 +198,7 @@ function lookAtTable(table: TableFile): LookedLayer {
   }
   return {
     ...nothingKnown('', null),
+    leftOut: table.leftOut ?? null,
     format: table.format,
     rows: sample.rows < sampleRows ? sample.rows : null,
     columns: sample.columns(),

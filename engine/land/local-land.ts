@@ -19,6 +19,18 @@ import type { LandStore } from '../store/land-store.ts';
 import type { Answered } from './answered.ts';
 import type { LandReader, LoadedLand, ParcelSearch, SearchPage } from './land-reader.ts';
 
+const noRows: Page = { number: 1, size: 0, offset: 0 };
+
+/** Null if it takes too long. */
+function inTime<Result>(work: () => Result): Result | null {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof EngineError) return null;
+    throw error;
+  }
+}
+
 export class LocalLand implements LandReader {
   readonly #store: LandStore;
 
@@ -33,6 +45,10 @@ export class LocalLand implements LandReader {
   findParcels(request: FilterRequest, page: Page, ordering: Ordering | null) {
     const mailingKey = portfolioKey(this.#store, ownerParcelOf(request));
     return findParcels(this.#store, (land) => filterQuestion(land, request, mailingKey), page, ordering);
+  }
+
+  hasMatch(request: FilterRequest) {
+    return inTime(() => this.findParcels(request, noRows, null).count > 0);
   }
 
   searchParcels({ fips, apn, ownerName, place }: ParcelSearch, page: Page, ordering: Ordering | null): SearchPage {
@@ -56,13 +72,8 @@ export class LocalLand implements LandReader {
 
   /** Too long, as on a large county whose index is being rebuilt: what it was asked for remains valid. */
   coverage(request: FilterRequest): Coverage | null {
-    try {
-      const place = { ...request, onlyUnknown: new Set<string>(), ownerParcelId: ownerParcelOf(request), work: [] };
-      return liveCoverage(this.#store, place);
-    } catch (error) {
-      if (error instanceof EngineError) return null;
-      throw error;
-    }
+    const place = { ...request, onlyUnknown: new Set<string>(), ownerParcelId: ownerParcelOf(request), work: [] };
+    return inTime(() => liveCoverage(this.#store, place));
   }
 
   values(fips: string, column: string, limit: number) {

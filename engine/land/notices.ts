@@ -5,13 +5,11 @@
 import type { FilterRequest } from '../query/filter-request.ts';
 import type { ParcelPage } from '../query/parcel-query.ts';
 import { counted, grouped } from '../spec/counted.ts';
+import { countyWords, notLoaded } from '../spec/county-words.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
 import { type Answered, andThen } from './answered.ts';
 import type { CountyState, LandReader } from './land-reader.ts';
-
-/** `Sullivan County, NH (33019)` */
-const countyWords = (fips: string, county: CountyState | undefined): string =>
-  county ? `${county.name}, ${county.state} (${fips})` : `a county with the FIPS code ${fips}`;
+import { type Unmatched, unmatched } from './unmatched.ts';
 
 /** Counties that a filter names and that have no parcels here. */
 export const unloadedNotices = (land: LandReader, { criteria }: FilterRequest): Answered<string[]> =>
@@ -29,9 +27,7 @@ export const parcelNotices = (land: LandReader, codes: readonly string[]): Answe
 function missingParcels(codes: readonly string[], counties: readonly CountyState[]): string[] {
   const byFips = new Map(counties.map((county) => [county.fips, county]));
   const missing = codes.filter((fips) => !byFips.get(fips)?.hasParcels);
-  return missing.length === 0
-    ? []
-    : [`No parcels are loaded for ${missing.map((fips) => countyWords(fips, byFips.get(fips))).join('; ')}.`];
+  return missing.length === 0 ? [] : [`${notLoaded(missing.map((fips) => ({ fips, county: byFips.get(fips) })))}.`];
 }
 
 /** Parcels of an APN search that were left out, because another is written as asked. */
@@ -46,12 +42,12 @@ export const compNotices = (land: LandReader, fips: string | undefined): Answere
   fips === undefined
     ? andThen(land.hasComps(), (has) => (has ? [] : ['No comps are loaded.']))
     : andThen(land.counties([fips]), ([county]) =>
-        county?.hasComps ? [] : [`No comps are loaded for ${countyWords(fips, county)}.`],
+        county?.hasComps ? [] : [`No comps are loaded for ${countyWords({ fips, county })}.`],
       );
 
 /**
  * Why a filter found what it found: counties that are not loaded; parcels that a filter keeps because their value is
- * unknown; and, where nothing was found, filters whose column is empty in the whole place.
+ * unknown; and, where nothing was found, filters whose column is empty in the whole place, and what no parcel matches.
  */
 export function filterNotices(
   land: LandReader,
@@ -64,9 +60,28 @@ export function filterNotices(
   );
   return andThen(unloadedNotices(land, request), (missing) => {
     const notices = [...missing, ...kept];
-    return count === 0 && notices.length === 0 ? emptyColumns(land, request) : notices;
+    if (count > 0 || notices.length > 0) return notices;
+    return andThen(emptyColumns(land, request), (empty) =>
+      empty.length > 0 ? empty : andThen(unmatched(land, request), (found) => found.map(unmatchedNotice(request))),
+    );
   });
 }
+
+/** A header holds them all. */
+const [mostValues, mostLetters] = [5, 40];
+
+const shortened = (value: string): string =>
+  JSON.stringify(value.length > mostLetters ? `${value.slice(0, mostLetters)}…` : value);
+
+const unmatchedNotice =
+  ({ criteria }: FilterRequest) =>
+  ({ row, values }: Unmatched): string => {
+    const shown = values.slice(0, mostValues).map(shortened);
+    const rest = values.length - shown.length;
+    const words = [...shown, ...(rest > 0 ? [`${grouped(rest)} more`] : [])].join(', ');
+    const place = criteria.some(({ row: { kind } }) => kind === 'county' || kind === 'counties');
+    return `No parcel ${place ? 'of the counties asked for' : 'loaded'} matches ${row.name}${words === '' ? '' : ` ${words}`}, whatever the other filters.`;
+  };
 
 function emptyColumns(land: LandReader, request: FilterRequest): Answered<string[]> {
   const asked = request.criteria

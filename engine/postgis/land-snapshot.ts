@@ -4,7 +4,7 @@ import type { LandReader } from '../land/land-reader.ts';
 import type { ServerConnection } from './connect.ts';
 import type { KeptLand } from './kept-land.ts';
 import { findComps, findMarketComps, hasAnyComps, valueParcel } from './server-comps.ts';
-import { findOwner, findParcel, findParcels, searchParcels } from './server-parcels.ts';
+import { findOwner, findParcel, findParcels, hasMatch, searchParcels } from './server-parcels.ts';
 import { describeLand, findCounties, findCoverage, findRegionTable, findValues } from './server-places.ts';
 import { SnapshotRows } from './snapshot-rows.ts';
 
@@ -22,6 +22,7 @@ export class LandSnapshot implements LandReader {
   }
 
   findParcels: LandReader['findParcels'] = (...asked) => findParcels(this.#rows, ...asked);
+  hasMatch: LandReader['hasMatch'] = (request) => hasMatch(this.#rows, request);
   searchParcels: LandReader['searchParcels'] = (...asked) => searchParcels(this.#rows, ...asked);
   parcel: LandReader['parcel'] = (id) => findParcel(this.#rows, id);
   owner: LandReader['owner'] = (id) => findOwner(this.#rows, id);

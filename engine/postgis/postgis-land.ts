@@ -28,6 +28,7 @@ export class PostgisLand implements LandReader {
     );
 
   findParcels: LandReader['findParcels'] = (...asked) => this.reading((land) => land.findParcels(...asked));
+  hasMatch: LandReader['hasMatch'] = (request) => this.reading((land) => land.hasMatch(request));
   searchParcels: LandReader['searchParcels'] = (...asked) => this.reading((land) => land.searchParcels(...asked));
   parcel: LandReader['parcel'] = (id) => this.reading((land) => land.parcel(id));
   owner: LandReader['owner'] = (id) => this.reading((land) => land.owner(id));

@@ -1,5 +1,4 @@
 /** Pushes counties of a home into PostgreSQL, one transaction each. */
-import { EngineError } from '../spec/errors.ts';
 import { expectKind, type HomeKind } from '../store/home-kind.ts';
 import { type LandStore, openLandStore } from '../store/land-store.ts';
 import type { ServerConnection } from './connect.ts';
@@ -56,15 +55,10 @@ async function pushFrom(land: LandStore, server: ServerConnection, options: Push
   return { counties: pushed, notes };
 }
 
-function chosenCounties({ file }: LandStore, named: readonly string[] | undefined): readonly string[] {
-  const all = file.column<string>('SELECT DISTINCT fips FROM parcels WHERE fips IS NOT NULL ORDER BY 1');
-  const missing = named?.filter((fips) => !all.includes(fips)) ?? [];
-  if (missing.length === 0 && all.length > 0) return named ?? all;
-  const words = missing.length > 0 ? ` (${missing.join(', ')})` : '';
-  throw new EngineError(
-    'not_found',
-    `Expected counties with parcels${words}; this home has ${all.length === 0 ? 'no county' : all.join(', ')}.`,
-  );
+function chosenCounties(land: LandStore, named: readonly string[] | undefined): readonly string[] {
+  const all = land.file.column<string>('SELECT DISTINCT fips FROM parcels WHERE fips IS NOT NULL ORDER BY 1');
+  land.expectLoaded(named ?? null, all);
+  return named ?? all;
 }
 
 async function settleKind(server: ServerConnection, own: HomeKind): Promise<void> {

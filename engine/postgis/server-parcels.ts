@@ -99,6 +99,17 @@ export async function findParcels(
   return findPage(rows, { terms, keptUnknown: keptUnknownTests(request), page, ordering });
 }
 
+/** Null if it takes too long. */
+export async function hasMatch(rows: SnapshotRows, request: FilterRequest): Promise<boolean | null> {
+  const terms = filterTerms(request, await portfolioKey(rows, request));
+  return rows.inTime(async () => {
+    const row = await rows.first<{ readonly found: boolean }>(
+      sql`SELECT EXISTS (SELECT 1 FROM parcels WHERE ${every(terms)}) AS found`,
+    );
+    return row?.found === true;
+  });
+}
+
 /** @throws EngineError validation_error if the parcel of `owner_parcel_id` is unknown or has no address */
 export async function portfolioKey(rows: SnapshotRows, request: FilterRequest): Promise<string | null> {
   const id = ownerParcelOf(request);

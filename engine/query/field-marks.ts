@@ -119,7 +119,9 @@ export interface FileMarks extends Omit<FieldMarks, 'tracks'> {
   readonly tracks: readonly WholeTrack[];
 }
 
+/** @throws EngineError not_found if the county is not loaded */
 export function marksForFile(stores: Stores, where: Where): FileMarks {
+  if (where.county !== undefined) stores.land.expectLoaded([where.county]);
   const { tracks, ...marks } = fieldMarksIn(stores, where);
   const sql = 'SELECT longitude, latitude, at FROM track_points WHERE track_id = ? ORDER BY at';
   return {

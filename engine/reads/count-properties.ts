@@ -1,14 +1,27 @@
 /** The live count of the filter panel. */
 import Type from 'typebox';
+import { atOnce } from '../land/answered.ts';
+import { LocalLand } from '../land/local-land.ts';
+import { unmatched } from '../land/unmatched.ts';
 import { liveCount } from '../query/live-count.ts';
-import { parseLiveRequest } from '../query/live-request.ts';
+import { type LiveRequest, parseLiveRequest } from '../query/live-request.ts';
 import { count, strict } from '../spec/value-schemas.ts';
+import type { LandStore } from '../store/land-store.ts';
 import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';
 
+/** A filter whose unknown parcels are wanted asks for no value. */
+function unmatchedIn(land: LandStore, request: LiveRequest) {
+  const criteria = request.criteria.filter(({ row }) => !request.onlyUnknown.has(row.name));
+  return atOnce(unmatched(new LocalLand(land), { ...request, criteria })).map(({ row, values }) => ({
+    name: row.name,
+    values: [...values],
+  }));
+}
+
 export const countProperties = defineRead({
   name: 'count_properties',
-  docs: 'How many parcels match, how many of them have no shape, and for each filter how many it alone removes and how many are unknown to it.',
+  docs: 'How many parcels match, how many of them have no shape, and for each filter how many it alone removes and how many are unknown to it; if none match, what no parcel of the counties has, whatever the other filters.',
   input: Type.Object({ filter: filterBodySchema }, strict),
   output: Type.Object(
     {
@@ -21,8 +34,13 @@ export const countProperties = defineRead({
           unknown: count(),
         }),
       ),
+      unmatched: Type.Array(Type.Object({ name: Type.String(), values: Type.Array(Type.String()) }, strict)),
     },
     strict,
   ),
-  run: ({ filter }, { land, account }) => liveCount(land, parseLiveRequest(filter, account)),
+  run: ({ filter }, { land, account }) => {
+    const request = parseLiveRequest(filter, account);
+    const counted = liveCount(land, request);
+    return { ...counted, unmatched: counted.count > 0 ? [] : unmatchedIn(land, request) };
+  },
 });

@@ -19,6 +19,7 @@ import { fieldMarks } from './field-marks.ts';
 import { histogram } from './histogram.ts';
 import { home } from './home.ts';
 import { homeState } from './home-state.ts';
+import { importChanges } from './import-changes.ts';
 import { jobs } from './jobs.ts';
 import { journal } from './journal.ts';
 import { listFolder } from './list-folder.ts';
@@ -60,6 +61,7 @@ export const readTable = {
   home,
   jobs,
   datasets,
+  import_changes: importChanges,
   list_folder: listFolder,
   county_place: countyPlace,
   sources,

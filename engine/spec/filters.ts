@@ -68,7 +68,7 @@ const where = [
     kind: 'county',
     scope: true,
     label: 'County',
-    docs: 'One county by its FIPS code. OR-ed with `counties`.',
+    docs: 'One county by its FIPS code. Beside a list of counties: any of them.',
   },
   {
     name: 'counties',
@@ -104,7 +104,7 @@ const where = [
     kind: 'geometry',
     scope: true,
     label: 'Area',
-    docs: 'WKT in longitude latitude (optional `SRID=4326;`): parcels that intersect it; touching counts. A parcel with only a point matches by its point.',
+    docs: 'WKT in longitude latitude, with SRID=4326; or without: parcels that intersect it; touching counts. A parcel with only a point matches by its point.',
   },
   {
     name: 'owner_parcel_id',
@@ -118,7 +118,7 @@ const where = [
     kind: 'plss',
     column: 'plss',
     label: 'Township, range, section',
-    docs: 'Parcels mostly in this township or section of the public land survey, like `T5N R3W S12`, `T5N R3W` or `12-5N-3W`; of several, any.',
+    docs: 'Parcels mostly in this township or section of the public land survey, like T5N R3W S12, T5N R3W or 12-5N-3W; of several, any.',
   },
   {
     name: 'townships',
@@ -383,7 +383,7 @@ const owner = [
     choices: { Y: true, N: false },
     column: 'owner_occupied',
     label: 'Owner-occupied',
-    docs: '`Y`: only owner-occupied, `N`: only not owner-occupied.',
+    docs: 'Y: only owner-occupied, N: only not owner-occupied.',
   },
   {
     name: 'ownership_length',
@@ -484,7 +484,7 @@ const terrain = [
     kind: 'range',
     column: 'water_frontage_ft',
     label: 'Water frontage',
-    docs: 'Feet of shore of lakes, ponds and broad rivers, from the `water` layer.',
+    docs: 'Feet of shore of lakes, ponds and broad rivers, from the layer of water.',
   },
   {
     name: 'road_frontage',
@@ -498,27 +498,27 @@ const terrain = [
     kind: 'frontage_type',
     column: 'road_frontage_major_highway_ft',
     label: 'Highways count',
-    docs: 'Major highways count for `road_frontage`. None of the three given: all count. Without `road_frontage` it asks nothing.',
+    docs: 'Major highways count for the road frontage. None of the three given: all count. Without bounds of the road frontage it asks nothing.',
   },
   {
     name: 'frontage_normal_road',
     kind: 'frontage_type',
     column: 'road_frontage_normal_road_ft',
     label: 'Normal roads count',
-    docs: 'Normal roads count for `road_frontage`.',
+    docs: 'Normal roads count for the road frontage.',
   },
   {
     name: 'frontage_local_road',
     kind: 'frontage_type',
     column: 'road_frontage_local_road_ft',
     label: 'Local roads count',
-    docs: 'Local roads count for `road_frontage`.',
+    docs: 'Local roads count for the road frontage.',
   },
   {
     name: 'slope_area',
     kind: 'slope_area',
     label: 'Steep area at most',
-    docs: 'At most `slope_area_percent` of the area steeper than the upper edge of category `slope_area_index`: 0.5, 2.5, 5, 7.5, 10, 15, 20, 25, 30, 40, 50 percent grade for 0 to 10. Both or neither.',
+    docs: 'At most this percent of the area is steeper than the upper edge of a category: 0.5, 2.5, 5, 7.5, 10, 15, 20, 25, 30, 40, 50 percent grade for 0 to 10. Both or neither.',
   },
 ] as const satisfies readonly Ungrouped<FilterRow>[];
 

@@ -8,5 +8,9 @@ const formula = /^'*[=+\-@\t\r]/;
 
 export const neutralText = (text: string): string => (formula.test(text) ? `'${text}` : text);
 
-/** The reverse of `neutralText`. */
-export const plainText = (text: string): string => (/^''*[=+\-@\t\r]/.test(text) ? text.slice(1) : text);
+/** `="00123"`: how spreadsheets are told to keep zeros. */
+const quotedFormula = /^="((?:[^"]|"")*)"$/;
+
+/** The reverse of `neutralText`; a formula that is nothing but a text is that text. */
+export const plainText = (text: string): string =>
+  /^''*[=+\-@\t\r]/.test(text) ? text.slice(1) : (quotedFormula.exec(text)?.[1]?.replaceAll('""', '"') ?? text);

@@ -199,7 +199,7 @@ export interface ParcelDetail {
 
 /** The filters of a request; all that are given must hold. */
 export interface FilterFields {
-  /** One county by its FIPS code. OR-ed with `counties`. */
+  /** One county by its FIPS code. Beside a list of counties: any of them. */
   readonly county?: string | number;
   /** Several counties by their FIPS codes, strings or integers. */
   readonly counties?: readonly (string | number)[];
@@ -209,11 +209,11 @@ export interface FilterFields {
   readonly zips_include?: readonly (string | number)[];
   /** Leaves out parcels in these ZIP codes. */
   readonly zips_exclude?: readonly (string | number)[];
-  /** WKT in longitude latitude (optional `SRID=4326;`): parcels that intersect it; touching counts. A parcel with only a point matches by its point. */
+  /** WKT in longitude latitude, with SRID=4326; or without: parcels that intersect it; touching counts. A parcel with only a point matches by its point. */
   readonly geom_intersects?: string;
   /** Every parcel whose owner has the same mailing address as this parcel's owner. */
   readonly owner_parcel_id?: number;
-  /** Parcels mostly in this township or section of the public land survey, like `T5N R3W S12`, `T5N R3W` or `12-5N-3W`; of several, any. */
+  /** Parcels mostly in this township or section of the public land survey, like T5N R3W S12, T5N R3W or 12-5N-3W; of several, any. */
   readonly plss?: string;
   /** Townships like T5N, of any range. */
   readonly townships?: readonly string[];
@@ -323,7 +323,7 @@ export interface FilterFields {
   readonly exclude_corp_owner?: boolean;
   /** Leaves out parcels owned by homeowners associations. */
   readonly exclude_hoa_owner?: boolean;
-  /** `Y`: only owner-occupied, `N`: only not owner-occupied. */
+  /** Y: only owner-occupied, N: only not owner-occupied. */
   readonly owner_occupied?: 'Y' | 'N';
   /** Owned for, at least (months). Months from the last recording to the dataset's date. */
   readonly ownership_length_min?: number;
@@ -351,23 +351,23 @@ export interface FilterFields {
   readonly wetlands_percent_max?: number;
   /** Flood zone at most, at most (%). At most this percent of the area in a flood zone. */
   readonly flood_zone_percent_max?: number;
-  /** Water frontage, at least (ft). Feet of shore of lakes, ponds and broad rivers, from the `water` layer. */
+  /** Water frontage, at least (ft). Feet of shore of lakes, ponds and broad rivers, from the layer of water. */
   readonly water_frontage_min?: number;
-  /** Water frontage, at most (ft). Feet of shore of lakes, ponds and broad rivers, from the `water` layer. */
+  /** Water frontage, at most (ft). Feet of shore of lakes, ponds and broad rivers, from the layer of water. */
   readonly water_frontage_max?: number;
   /** Road frontage, at least (ft). Feet of boundary along roads, over the frontage types that count. */
   readonly road_frontage_min?: number;
   /** Road frontage, at most (ft). Feet of boundary along roads, over the frontage types that count. */
   readonly road_frontage_max?: number;
-  /** Major highways count for `road_frontage`. None of the three given: all count. Without `road_frontage` it asks nothing. */
+  /** Major highways count for the road frontage. None of the three given: all count. Without bounds of the road frontage it asks nothing. */
   readonly frontage_major_highway?: boolean;
-  /** Normal roads count for `road_frontage`. */
+  /** Normal roads count for the road frontage. */
   readonly frontage_normal_road?: boolean;
-  /** Local roads count for `road_frontage`. */
+  /** Local roads count for the road frontage. */
   readonly frontage_local_road?: boolean;
-  /** At most `slope_area_percent` of the area steeper than the upper edge of category `slope_area_index`: 0.5, 2.5, 5, 7.5, 10, 15, 20, 25, 30, 40, 50 percent grade for 0 to 10. Both or neither. */
+  /** At most this percent of the area is steeper than the upper edge of a category: 0.5, 2.5, 5, 7.5, 10, 15, 20, 25, 30, 40, 50 percent grade for 0 to 10. Both or neither. */
   readonly slope_area_index?: number;
-  /** At most `slope_area_percent` of the area steeper than the upper edge of category `slope_area_index`: 0.5, 2.5, 5, 7.5, 10, 15, 20, 25, 30, 40, 50 percent grade for 0 to 10. Both or neither. */
+  /** At most this percent of the area is steeper than the upper edge of a category: 0.5, 2.5, 5, 7.5, 10, 15, 20, 25, 30, 40, 50 percent grade for 0 to 10. Both or neither. */
   readonly slope_area_percent?: number;
   /** Names of filters, without _min and _max, that unknown values pass. Any of: state, zips_include, plss, townships, ranges, section, acres, structure_count, subdivisions, zoning_codes, land_use_codes, school_district, building_sqft, year_built, improvement_percent, assessed_total_value, assessed_land_value, assessed_improvement_value, market_total_value, market_land_value, market_improvement_value, tax_delinquent_years, tax_delinquent, last_sale_price, last_sale_price_codes, last_sale_date, last_sale_seller_words, last_sale_document_types, mortgage_amount, mortgage_date, mortgage_financing_types, mortgage_loan_types, mortgage_interest_rate, out_of_state_owner, out_of_county_owner, out_of_zip_owner, owner_occupied, ownership_length, inter_family_transfer, owner_name_include_words, owner_1_full_name, owner_2_full_name, vacant_only, only_landlocked, wetlands_percent, flood_zone_percent, water_frontage, road_frontage, slope_area. */
   readonly include_unknown?: readonly string[];

@@ -6,7 +6,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { blobBounds, blobGeometryType } from '../geo/spatialite-blob.ts';
 import { packageRoot } from '../package-root.ts';
-import { tooBroad } from '../spec/errors.ts';
+import { codesListed, notLoaded } from '../spec/county-words.ts';
+import { EngineError, tooBroad } from '../spec/errors.ts';
 import { apnKey, foldCase, foldSpaces, foldWords } from '../spec/text-fold.ts';
 import { forgetColumnIndexes } from './column-store.ts';
 import type { HomeKind } from './home-kind.ts';
@@ -93,6 +94,23 @@ export class LandStore {
 
   county(fips: string): { fips: string; state: string; name: string } | undefined {
     return this.file.get('SELECT fips, state, name FROM counties WHERE fips = ?', fips);
+  }
+
+  /** Counties with current parcels, by their codes. */
+  get loadedCounties(): { fips: string; state: string; name: string }[] {
+    return this.file.all(
+      `SELECT fips, state, name FROM counties c
+       WHERE EXISTS (SELECT 1 FROM parcels p WHERE p.fips = c.fips AND p.status = 'current') ORDER BY fips`,
+    );
+  }
+
+  /** @throws EngineError not_found, naming the counties of `asked` without parcels, or that none is loaded */
+  expectLoaded(asked: readonly string[] | null, loaded = this.loadedCounties.map(({ fips }) => fips)): void {
+    const missing = asked?.filter((fips) => !loaded.includes(fips)) ?? [];
+    if (missing.length === 0 && loaded.length > 0) return;
+    const none = missing.length > 0 ? notLoaded(missing.map((fips) => ({ fips, county: this.county(fips) }))) : null;
+    const words = loaded.length === 0 ? 'no county' : codesListed(loaded);
+    throw new EngineError('not_found', `${none ?? 'No parcels are loaded'}; this home has ${words}.`);
   }
 
   /** `Sullivan County, NH`; the FIPS code if the county is unknown. */

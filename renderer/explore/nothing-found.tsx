@@ -1,4 +1,5 @@
 /** No parcel passes all filters: shows which removes most, with one click to relax it. */
+import { filtersByName } from '../../engine/spec/filters.ts';
 import { formatNumber, plural } from '../parts/format.ts';
 import { useStore } from '../state/store.ts';
 import { explore, removeFilter, setFields, setUnknownMode, showFilter } from './explore-state.ts';
@@ -9,6 +10,7 @@ import { useWords } from './use-words.ts';
 import { useWorkPhrases } from './work-section.tsx';
 
 const shownFilters = 3;
+const shownValues = 5;
 
 const numberWords = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
@@ -48,13 +50,23 @@ export function NothingFound({ live }: { live: LiveCount }) {
       return one && effect.removes > 0 ? [{ ...effect, ...one }] : [];
     });
   const shown = effects.slice(0, shownFilters);
+  const unmatched = (live.isCurrent && live.answer?.unmatched) || [];
   const most = shown[0];
   return (
     <div className="state left scroll">
       <h3>
         Nothing found <span className="quieter">0 tokens</span>
       </h3>
-      <Sentence filter={filter} count={named.size} canRelax={shown.length > 0} isCurrent={live.isCurrent} />
+      <Sentence
+        filter={filter}
+        count={named.size}
+        canRelax={shown.length > 0}
+        isCurrent={live.isCurrent}
+        isExplained={unmatched.length > 0}
+      />
+      {unmatched.map(({ name, values }) => (
+        <p key={name}>{unmatchedText(name, values)}</p>
+      ))}
       <ul className="relax">
         {shown.map(({ name, title, removes, remove }) => (
           <li key={name}>
@@ -81,6 +93,14 @@ export function NothingFound({ live }: { live: LiveCount }) {
   );
 }
 
+/** What no parcel of the counties has: a misspelt code, a ZIP that lies elsewhere. */
+function unmatchedText(name: string, values: readonly string[]): string {
+  const label = filtersByName.get(name)?.label ?? name;
+  const rest = values.length - shownValues;
+  const words = [...values.slice(0, shownValues), ...(rest > 0 ? [`${formatNumber(rest)} more`] : [])].join(', ');
+  return `${label}: no parcel that is loaded here ${words === '' ? 'lies in it' : `matches ${words}`}.`;
+}
+
 interface SentenceProps {
   readonly filter: FilterBody;
   /** Number of filters besides the place. */
@@ -88,9 +108,11 @@ interface SentenceProps {
   /** Whether removing one of them alone leaves any parcel. */
   readonly canRelax: boolean;
   readonly isCurrent: boolean;
+  /** Whether it is told what no parcel has. */
+  readonly isExplained: boolean;
 }
 
-function Sentence({ filter, count, canRelax, isCurrent }: SentenceProps) {
+function Sentence({ filter, count, canRelax, isCurrent, isExplained }: SentenceProps) {
   const words = useWords();
   if (count === 0 || (count === 1 && isCurrent && !canRelax)) {
     return (
@@ -106,7 +128,7 @@ function Sentence({ filter, count, canRelax, isCurrent }: SentenceProps) {
   const one = count === 1 ? 'it' : 'one';
   const rest = canRelax
     ? `Taking ${one} away leaves:`
-    : isCurrent
+    : isCurrent && !isExplained
       ? 'Taking one away leaves nothing either: relax two or more of them.'
       : '';
   return (

@@ -34,7 +34,7 @@ function footerOf(live: LiveCount, last: LastSearch | null, price: number | null
     return { head, side: 'without it', button, tokens: price, note: refused, isDisabled: true, isPrimary: false };
   }
   if (!live.hasPlace) {
-    const note = 'At least one of county, counties, zips_include, geom_intersects or owner_parcel_id is required.';
+    const note = 'Choose where first: a county, ZIP codes, a drawn area, or the parcels of an owner.';
     return { head: 'No place yet', side: '', button, tokens: price, note, isDisabled: true, isPrimary: false };
   }
   if (cannotCount(live)) {

@@ -32,13 +32,13 @@ export const TakingMenu = ({ label, caption, onClosed, children }: TakingMenuPro
 
 interface MenuLineProps {
   readonly label: string;
-  readonly docs: string;
+  readonly docs?: string;
   readonly onSelect: () => void;
 }
 
 export const MenuLine = ({ label, docs, onSelect }: MenuLineProps) => (
   <DropdownMenu.Item className="menu-item export-line" onSelect={onSelect}>
     <b>{label}</b>
-    <span className="small-text quieter">{docs}</span>
+    {docs === undefined ? null : <span className="small-text quieter">{docs}</span>}
   </DropdownMenu.Item>
 );

@@ -19,11 +19,12 @@ const known = new RegExp(`\\.(?:${importEndings.join('|')})$`, 'i');
 
 const isDatabase = ({ name, kind }: Entry): boolean => kind === 'folder' && /\.gdb$/i.test(name);
 
+/** One list of contacts goes in at a time: another takes its place. */
 const toggle = (path: string): void =>
-  importing.set(({ chosen }) => ({
-    chosen: chosen.includes(path) ? chosen.filter((one) => one !== path) : [...chosen, path],
-    error: null,
-  }));
+  importing.set(({ chosen, what }) => {
+    const others = what === 'contacts' ? [] : chosen;
+    return { chosen: chosen.includes(path) ? chosen.filter((one) => one !== path) : [...others, path], error: null };
+  });
 
 export function FolderBrowser({ onFile }: { onFile: (path: string) => void }) {
   const recent = useStore(recentFolders).folders;

@@ -37,7 +37,7 @@ const views = [
 
 export function ImportScreen() {
   const state = useStore(importing);
-  const { view, step, jobId } = state;
+  const { view, step, jobId, changesOf } = state;
   const jobs = useJobs();
   const job = jobs.find(({ job_id: id }) => id === jobId) ?? null;
   const isDone = step === 'run' && job?.state === 'done';
@@ -49,7 +49,7 @@ export function ImportScreen() {
   return (
     <section className="page import" aria-label="Import">
       <header className="page-head">
-        <StepHeading step={`${view} ${step}`}>Import</StepHeading>
+        <StepHeading step={`${view} ${step} ${changesOf ?? ''}`}>Import</StepHeading>
         <span className="quieter ellipsis import-about" title={state.chosen.join(', ')}>
           {isInWizard ? aboutWords(state) : ''}
         </span>
@@ -60,7 +60,7 @@ export function ImportScreen() {
             label="Import view"
             value={view}
             choices={views}
-            onChange={(value) => importing.set({ view: value })}
+            onChange={(value) => importing.set({ view: value, changesOf: null })}
           />
         )}
       </header>

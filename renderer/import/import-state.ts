@@ -87,6 +87,8 @@ export interface ImportState {
   /** The job that the step waits for, or whose report it shows. */
   readonly jobId: number | null;
   /** The current action, in words. */
+  /** The import whose changes Loaded shows. */
+  readonly changesOf: number | null;
   readonly busy: string | null;
   readonly error: ClientError | null;
 }
@@ -124,6 +126,7 @@ const beginning: ImportState = {
   isAdding: false,
   takesOlder: false,
   jobId: null,
+  changesOf: null,
   busy: null,
   error: null,
 };

@@ -30,6 +30,12 @@ export function ListMapStep() {
               <p className="quieter">{list.unused.map(({ name }) => name).join(', ')}</p>
             </section>
           ) : null}
+          {list.left_out === null ? null : (
+            <section>
+              <h3>Not read</h3>
+              <p>{list.left_out}</p>
+            </section>
+          )}
           {list.profile === null ? (
             <section>
               <Tick

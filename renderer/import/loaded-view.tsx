@@ -8,6 +8,8 @@ import { parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
 import { formatDate, formatNumber, formatPercent, plural } from '../parts/format.ts';
 import { EmptyState, ErrorState, Skeleton } from '../parts/states.tsx';
 import { useClient, useLate, useRead } from '../state/client-context.tsx';
+import { useStore } from '../state/store.ts';
+import { ChangesView, SeeChanges } from './changes-view.tsx';
 import { importing } from './import-state.ts';
 import { deleteDataset } from './import-undo.ts';
 import { StepBody } from './parts.tsx';
@@ -21,11 +23,14 @@ export function LoadedView() {
   const queries = useQueryClient();
   const { data, error, isPending, refetch } = useRead('datasets', {}, { isLasting: true });
   const isSlow = useLate(isPending);
+  const { changesOf } = useStore(importing);
   // Whoever looks here may just have worked at the command line, beside this window.
   useEffect(() => void queries.invalidateQueries({ queryKey: ['home'] }), [queries]);
   if (error && !data)
     return <ErrorState title="The datasets could not be read" error={error} onRetry={() => void refetch()} />;
   if (!data) return isSlow ? <Skeleton label="Reading the datasets" /> : null;
+  const seen = data.imports.find(({ import_id: id, can_undo: isLatest }) => id === changesOf && isLatest);
+  if (seen) return <ChangesView done={seen} />;
   if (data.datasets.length === 0) {
     return (
       <>
@@ -230,6 +235,7 @@ const ImportLine = ({ done, of }: { done: Done; of: string }) => (
     file={done.source_name}
     what={done.undone_at ? 'taken back' : countWords(done.counts, done.action)}
   >
+    {done.can_undo && done.parcels > 0 ? <SeeChanges importId={done.import_id} label="Changes" /> : null}
     <UndoButtons one={done} />
   </Line>
 );

@@ -14,7 +14,7 @@ type Place = ReadOutputOf<'county_place'>;
 
 export function LookAside({ place }: { place: Place | null }) {
   const state = useStore(importing);
-  const { what, fips } = state;
+  const { what, fips, chosen } = state;
   const layer = mainLayer(state);
   return (
     <aside className="import-aside scroll" aria-label="Where it lies and whose it is">
@@ -32,11 +32,15 @@ export function LookAside({ place }: { place: Place | null }) {
         </section>
       )}
       <section>
-        <h3>Source and date</h3>
+        <h3>{what === 'contacts' ? 'Source' : 'Source and date'}</h3>
         {what === 'parcels' ? (
           <Text label="Town" name="jurisdiction" hint="where several assess in one county" />
         ) : null}
-        <Text label="Source" name="source" hint="the names of the files" />
+        <Text
+          label="Source"
+          name="source"
+          hint={chosen.length > 1 ? 'the names of the files' : 'the name of the file'}
+        />
         {what === 'contacts' ? null : <Text label="Date of the data" name="date" hint="from the file" type="date" />}
       </section>
       <HeadingsField />

@@ -9,6 +9,8 @@ type Place = ReadOutputOf<'county_place'>;
 const takesCounty = ({ what }: ImportState): boolean => what === 'parcels' || what === 'layer';
 
 export function refusalOf(state: ImportState, place: Place | null): string | null {
+  if (state.what === 'contacts' && state.chosen.length > 1)
+    return `${state.chosen.length} files are chosen, and one list goes in at a time: choose one of them.`;
   if (state.what === 'comps' || state.what === 'contacts') return null;
   const layer = mainLayer(state);
   if (!mainLook(state)) {

@@ -89,7 +89,9 @@ function Looked({ look, isJoined }: { look: Look; isJoined: boolean }) {
       <div className="line wrap">
         <h2>{fileName(look.path)}</h2>
         {isJoined ? <span className="tag accent">joined to the parcels</span> : null}
-        {look.kind === 'table' && !isJoined ? <span className="tag">table without shapes</span> : null}
+        {look.kind === 'table' && !isJoined && (state.what === 'parcels' || state.what === 'layer') ? (
+          <span className="tag">table without shapes</span>
+        ) : null}
       </div>
       {look.layers.length > 1 ? (
         <label className="line layer-line">
@@ -107,7 +109,11 @@ function Looked({ look, isJoined }: { look: Look; isJoined: boolean }) {
         </label>
       ) : null}
       {layer ? (
-        <LayerFacts layer={layer} isMain={isMain} leftOut={state.what === 'parcels' ? layer.leftOut : null} />
+        <LayerFacts
+          layer={layer}
+          isMain={isMain}
+          leftOut={state.what === 'parcels' || look.kind === 'table' ? layer.leftOut : null}
+        />
       ) : (
         <p className="quieter">Elevation is read when the parcels are completed.</p>
       )}

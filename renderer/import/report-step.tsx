@@ -8,6 +8,7 @@ import {
   type TestedCounties,
   testedLines,
 } from '../../engine/spec/comp-import-lines.ts';
+import { type CountedContacts, contactImportLines } from '../../engine/spec/contact-import-lines.ts';
 import { checkLines } from '../../engine/spec/import-checks.ts';
 import { isMapOnly, layerTitle } from '../../engine/spec/layer-titles.ts';
 import type {
@@ -22,6 +23,7 @@ import { setFields } from '../explore/explore-state.ts';
 import { formatNumber, plural } from '../parts/format.ts';
 import { useClient, useRead } from '../state/client-context.tsx';
 import { goTo } from '../state/navigation.ts';
+import { SeeChanges } from './changes-view.tsx';
 import { Delta } from './dry-run-step.tsx';
 import { FillTable } from './fill-table.tsx';
 import { beginAgain, importing } from './import-state.ts';
@@ -52,6 +54,7 @@ function Report({ job }: { job: JobStatus }) {
   if (job.kind === 'enrich_again') return <CompletedReport report={job.report as LeftOut} />;
   if (job.kind === 'enrich') return <LayerReport report={job.report as EnrichReport} />;
   if (job.kind === 'undo_import') return <UndoneReport report={job.report as UndoReport & LeftOut} />;
+  if (job.kind === 'import_contacts') return <ContactsReport report={job.report as ContactsReportProps['report']} />;
   if (job.kind === 'import_comps')
     return <CompsReport report={job.report as Parameters<typeof CompsReport>[0]['report']} />;
   return <CountsReport report={job.report as Record<string, unknown>} kind={job.kind} />;
@@ -61,7 +64,13 @@ function Report({ job }: { job: JobStatus }) {
 function UndoThis({ importId }: { importId: number }) {
   const { data } = useRead('datasets', {});
   const one = data?.imports.find(({ import_id: id }) => id === importId);
-  return one ? <UndoButtons one={one} label="Undo this import" /> : null;
+  if (!one) return null;
+  return (
+    <>
+      {one.can_undo && one.parcels > 0 ? <SeeChanges importId={importId} /> : null}
+      <UndoButtons one={one} label="Undo this import" />
+    </>
+  );
 }
 
 /** Layers recomputed for new and redrawn parcels, and those that could not be. */
@@ -220,6 +229,55 @@ function CompsReport({
   );
 }
 
+interface ContactsReportProps {
+  readonly report: CountedContacts & {
+    readonly seconds: number;
+    readonly rows_refused: { readonly first: readonly { readonly row: number; readonly reason: string }[] };
+    readonly columns_ignored: readonly string[];
+  };
+}
+
+const refusedRowsShown = 10;
+
+function ContactsReport({ report }: ContactsReportProps) {
+  const refused = report.rows_refused.first.slice(0, refusedRowsShown);
+  const persons = report.new + report.changed + report.unchanged;
+  return (
+    <>
+      <p className="lead">
+        {persons === 0 ? 'No one of this list went in.' : `Done in ${secondsWords(report.seconds)}.`}
+      </p>
+      <ul className="report-lines">
+        {contactImportLines(report).map(({ count, words, reasons }) => (
+          <li key={words}>
+            <b className="num">{formatNumber(count)}</b> {words}
+            {reasons.length === 0 ? null : (
+              <span className="quieter">
+                : {reasons.map(([reason, times]) => `${formatNumber(times)} × ${reason}`).join('; ')}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {refused.length === 0 ? null : (
+        <section aria-label="Rows left out">
+          <h3>First rows left out, counted below the headings</h3>
+          <ul className="report-lines">
+            {refused.map(({ row, reason }) => (
+              <li key={row}>
+                row <b className="num">{formatNumber(row)}</b> <span className="quieter">{reason}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {report.columns_ignored.length === 0 ? null : (
+        <p className="quieter">Not used: {report.columns_ignored.join(', ')}.</p>
+      )}
+    </>
+  );
+}
+
 const SeeComps = () => (
   <NextSteps>
     <button type="button" className="button primary" onClick={() => goTo('comps')}>
@@ -233,7 +291,7 @@ interface ScreenedSales {
   readonly screens: readonly { readonly label: string; readonly removed: number }[];
 }
 
-/** For derived comps and contacts: each count with its name. */
+/** For derived comps: each count with its name. */
 function CountsReport({ report, kind }: { report: Record<string, unknown>; kind: string }) {
   const counts = Object.entries(report).flatMap(([name, value]) => {
     if (typeof value === 'number' && name !== 'seconds') return [[name, value] as const];

@@ -31,7 +31,7 @@ export function ValueFeed({ propertyId, apn, price }: ValueFeedProps) {
     >
       <MenuCaption>An address for one cell; {feedPriceWords(price)}</MenuCaption>
       {fourNumbers.map(({ name, label }) => (
-        <MenuLine key={name} label={label} docs={name} onSelect={() => make(name, label)} />
+        <MenuLine key={name} label={label} onSelect={() => make(name, label)} />
       ))}
     </Menu>
   );

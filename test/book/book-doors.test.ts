@@ -40,8 +40,8 @@ test('a folder that does not exist and a choice without parcels are said, and no
     code: 'file_missing',
   });
   await expect(engine.book({ to: path.join(folder, 'book.pdf'), counties: ['01001'] })).rejects.toMatchObject({
-    code: 'validation_error',
-    message: 'Nothing to print: no parcel is chosen.',
+    code: 'not_found',
+    message: 'No parcels are loaded for Autauga County, AL (01001); this home has 99001.',
   });
   expect(fs.readdirSync(folder)).toEqual([]);
 });
@@ -56,7 +56,9 @@ test('the app prints what it shows, free: a county, a filter, a list; what is re
     engine.land.file.get<{ n: number }>("SELECT count(*) AS n FROM parcels WHERE status = 'current'")?.n,
   );
   expect(large.parcels).toBeLessThan(county.parcels);
-  await expect(plan({ filter: { county: '01001' } })).rejects.toThrow('Nothing to print: no parcel is chosen.');
+  await expect(plan({ filter: { county: '01001' } })).rejects.toThrow(
+    'No parcels are loaded for Autauga County, AL (01001); this home has 99001.',
+  );
 
   const ids = engine.land.file.column<number>('SELECT property_id FROM parcels ORDER BY property_id LIMIT 30');
   const { data: list } = (await runChange(engine, 'make_list', { name: 'Lots', of: { ids } })) as {

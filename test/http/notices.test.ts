@@ -64,6 +64,33 @@ describe('a notice', () => {
     expect(notices({ county: '99001', acres_min: 1e6 }, 0)).toEqual([]);
   });
 
+  test('names what no parcel has, in a list the values alone, once nothing is found', async () => {
+    const engine = engineOn(sampleHome());
+    const notices = async (body: object) =>
+      (await engine.call('filter_properties', { county: '99001', ...body } as never)).notices;
+    const none = (words: string) => [
+      `No parcel of the counties asked for matches ${words}, whatever the other filters.`,
+    ];
+    const zoning = engine.land.file.get<{ zoning: string }>(
+      'SELECT zoning FROM parcels WHERE zoning IS NOT NULL',
+    )?.zoning;
+    expect(await notices({ zips_include: ['99999'], acres_min: 1 })).toEqual(none('zips_include "99999"'));
+    expect(await notices({ zoning_codes: [zoning, 'NO-SUCH'], acres_min: 1e6 })).toEqual(
+      none('zoning_codes "NO-SUCH"'),
+    );
+    expect(await notices({ subdivisions: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] })).toEqual(
+      none('subdivisions "a", "b", "c", "d", "e", 2 more'),
+    );
+    expect(await notices({ apn: 'X-1' })).toEqual(none('apn "X-1"'));
+    expect(await notices({ geom_intersects: 'POINT (-150 60)' })).toEqual(none('geom_intersects'));
+    expect(await notices({ acres_min: 1e6, owner_name_exclude_words: ['qqqq'] })).toEqual([]);
+    expect((await engine.call('filter_properties', { zips_include: ['99999', '88888'] })).notices).toEqual([
+      'No parcel loaded matches zips_include "99999", "88888", whatever the other filters.',
+    ]);
+    const long = 'é'.repeat(5000);
+    expect((await notices({ owner_1_full_name: long.slice(0, 200) })).join('').length).toBeLessThan(200);
+  });
+
   test('counts the parcels that a filter keeps only because their value is unknown', async () => {
     const engine = engineOn(sampleHome());
     const body = { county: '99001', acres_min: 5, exclude_landlocked: true, zips_exclude: ['00142'] };

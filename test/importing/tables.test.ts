@@ -42,6 +42,10 @@ describe('delimited text', () => {
     ]);
   });
 
+  test('reads a formula that is nothing but a text as that text: so spreadsheets keep zeros', () => {
+    expect(read(`A,B,C\n"=""00123""","=""say """"hi""""""",=A1&"x"\n`)).toEqual([['00123', 'say "hi"', '=A1&"x"']]);
+  });
+
   test('is UTF-8, else Windows-1252', () => {
     expect(read(Buffer.from('A\nPEÑA\n'))).toEqual([['PEÑA']]);
     expect(read(Buffer.from('A\nPE\xd1A \x96 \x80\n', 'latin1'))).toEqual([['PEÑA – €']]);

@@ -13,6 +13,7 @@ import { importComps } from '../../engine/importing/lists/import-comps.ts';
 import { loadMapping } from '../../engine/importing/mapping/mapping.ts';
 import { listImports } from '../../engine/importing/merge/datasets.ts';
 import { deleteDataset } from '../../engine/importing/merge/delete-dataset.ts';
+import { importChanges } from '../../engine/importing/merge/import-changes.ts';
 import { importParcels } from '../../engine/importing/merge/import-parcels.ts';
 import { undoImport } from '../../engine/importing/merge/undo-import.ts';
 import { incompleteLayers, noteComplete, waitingByLayer } from '../../engine/store/computed-values.ts';
@@ -78,6 +79,35 @@ const boxOf = (w: number, s: number, e: number, n: number) => [
   [w, n],
   [w, s],
 ];
+
+describe('what an import changed', () => {
+  test('is told with the published values before and now; only of the latest, and not what layers computed', async () => {
+    const land = openLand();
+    await importLots(land, first);
+    await importLots(land, second, { date: '2026-08-01' });
+    await wetlands(land, -72);
+    const { parcels, listed } = importChanges(land, 2);
+    expect(parcels).toBe(4);
+    expect(listed.map(({ apn, what, values, is_redrawn }) => [apn, what, values, is_redrawn])).toEqual([
+      [
+        '1',
+        'changed',
+        [
+          { column: 'zoning', before: 'R1', now: 'R2' },
+          { column: 'last_sale_price', before: 90_000, now: 120_000 },
+          { column: 'last_sale_date', before: '2020-05-01', now: '2026-05-01' },
+        ],
+        false,
+      ],
+      ['2', 'changed', [], true],
+      ['3', 'retired', [], false],
+      ['5', 'new', [], false],
+    ]);
+    expect(() => importChanges(land, 1)).toThrow('A later import of the same dataset builds on import 1');
+    deleteDataset(land, 1, clock);
+    expect(importChanges(land, 3).listed.map(({ what }) => what)).toEqual(Array(5).fill('removed'));
+  });
+});
 
 describe('undo', () => {
   test('of an import puts back rows, shapes, boxes, numbers, raw columns and the dataset', async () => {

@@ -29,6 +29,7 @@ const inputs: { [Name in ReadName]: ReadInputOf<Name> } = {
   home: {},
   jobs: {},
   datasets: {},
+  import_changes: { import_id: 1 },
   list_folder: {},
   county_place: { words: 'sullivan nh', bounds: [-72.2, 43.1, -72, 43.2] },
   sources: { fips: '33019' },

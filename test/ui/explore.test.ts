@@ -389,7 +389,7 @@ describe.runIf(available)('the states of Explore', () => {
     expect(await searchButton(page).isDisabled()).toBe(true);
     expect(await searchButton(page).innerText()).toMatch(/Search\s*30 tokens/);
     await page
-      .getByText('At least one of county, counties, zips_include, geom_intersects or owner_parcel_id is required.')
+      .getByText('Choose where first: a county, ZIP codes, a drawn area, or the parcels of an owner.')
       .waitFor();
     await page.getByRole('button', { name: 'choose a county or ZIP code' }).click();
     await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(

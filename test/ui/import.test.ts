@@ -80,7 +80,7 @@ describe.runIf(available)('import', () => {
     await page.getByTestId('first-row').getByText('11-100').waitFor();
     // Unknown columns go where the user says, and the first row shows it.
     await goesTo('Q_U').selectOption('external_id');
-    await page.getByTestId('first-row').getByText('external_id').waitFor();
+    await page.getByTestId('first-row').getByText('External ID').waitFor();
     await goesTo('Q_U').selectOption('');
     await toDryRun(page);
     expect(parcelsOf(opened)).toBe(0);
@@ -183,6 +183,37 @@ describe.runIf(available)('import', () => {
     expect(await aside.locator('.first-row').filter({ hasText: '20 MB' }).innerText()).toMatch(
       /Needed\s+\d+ kB\s+Free\s+20 MB/,
     );
+  });
+
+  test('what an import changed is seen by click and by keyboard, with the values before and now', async () => {
+    const { folder, home } = importFolder();
+    const file = path.join(folder, 'lots.geojson');
+    const opened = await openWindow({ home });
+    const { page, engine } = opened;
+    const mapping = { name: 'lots', columns: { apn: 'apn', owner_name: 'owner', assessed_total_value: 'total' } };
+    const importLots = (date: string, ...lots: Parameters<typeof collection>[0]) => {
+      fs.writeFileSync(file, collection(lots));
+      return engine.jobs.run('import_parcels', { files: [file], county: '33019', date, mapping, anywhere: true });
+    };
+    await importLots('2026-10-01', lot('7-1', 0, { owner: 'QUIST BO', total: 90_000 }), lot('7-2', 1), lot('7-3', 2));
+    await importLots('2026-11-01', lot('7-1', 0, { owner: 'MOSS DI', total: 120_000 }), lot('7-2', 1), lot('7-4', 3));
+    await page.getByRole('link', { name: 'Import' }).click();
+    await page.getByRole('radio', { name: 'Loaded' }).click();
+    await page.getByRole('button', { name: 'Changes' }).click();
+    const rows = page.locator('.changes-table tbody tr');
+    const words = async () => (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
+    await eventually(words).toEqual([
+      '7-1 changed Owner QUIST BO → MOSS DI Assessed total $90,000 → $120,000',
+      '7-3 retired',
+      '7-4 new',
+    ]);
+    // The one before it is no longer what it was: only the latest is offered.
+    await page.getByRole('button', { name: 'What is loaded' }).press('Enter');
+    expect(await page.getByRole('button', { name: 'Changes' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Changes' }).press('Enter');
+    await rows.first().getByRole('button', { name: '7-1' }).press('Enter');
+    await page.locator('.detail').getByText('MOSS DI').first().waitFor();
+    expect(opened.ledger()).toEqual([]);
   });
 
   test('a source that is more than a column name is shown whole', async () => {

@@ -18,6 +18,8 @@ export interface TableFile {
   readonly path: string;
   readonly format: 'csv' | 'dbf' | 'xlsx';
   readonly columns: readonly string[];
+  /** What of the file is not read, in words: other sheets of a workbook. */
+  readonly leftOut?: string | null;
   /** ISO date of the data, as given in the file. */
   readonly date: string | null;
   /** The encoding in words, where a table reports it. Call it after reading the rows. */
@@ -38,3 +40,7 @@ export function openTableFile(filePath: string, { headerRow }: { readonly header
   if (isDbf(head)) return openDbfTable(filePath);
   return isZip(head) ? openXlsxTable(filePath, headerRow) : openCsvTable(filePath, headerRow);
 }
+
+/** What of a list is not read, in words; null: nothing. Only workbooks have more than one table. */
+export const leftOutOf = (filePath: string): string | null =>
+  isZip(readHead(filePath, 32)) ? (openXlsxTable(filePath).leftOut ?? null) : null;

@@ -35,6 +35,8 @@ export interface ListProposal {
   readonly unused: readonly { readonly name: string; readonly sample: string | null }[];
   /** What an import still needs, in words; null: nothing. */
   readonly lack: string | null;
+  /** What of the file is not read, in words; null: nothing. */
+  readonly left_out: string | null;
   /** The first rows as they will be stored, or why one will not. */
   readonly first: readonly string[];
 }
@@ -86,15 +88,30 @@ interface ListFacts {
   readonly mapping: Mapping;
   readonly profile: string | null;
   readonly lack: string | null;
+  readonly left_out: string | null;
   readonly first: readonly string[];
 }
 
+/** A telephone number, a ZIP code, a price or an address of mail is no heading. */
+const isOfRecord = (heading: string): boolean =>
+  /^[+\-$(]?\d[\d\s().,-]*$/.test(heading) ? heading.replace(/\D/g, '').length > 4 : /^\S+@\S+\.\w+$/.test(heading);
+
+/** What a file without headings lacks: its first row would be taken for them, and its record lost. */
+function lackOfHeadings(columns: readonly string[]): string | null {
+  const values = columns.filter(isOfRecord).slice(0, 3);
+  return values.length === 0
+    ? null
+    : `a row of headings (${values.map((one) => JSON.stringify(one)).join(', ')} in the row that was taken for it ${values.length === 1 ? 'is a value' : 'are values'})`;
+}
+
 export function listProposal({ rows, fields, reads, mapping, ...facts }: ListFacts): ListProposal {
+  const lack = [lackOfHeadings(facts.columns), facts.lack].filter((one) => one !== null).join('; ') || null;
   const columns = facts.columns.filter((name) => name !== '');
   const samples = firstValues(facts.columns, rows);
   const used = new Set([...reads.values()].flatMap(({ expression }) => headingsRead(expression, columns)));
   return {
     ...facts,
+    lack,
     columns,
     fields: fields.map(({ name, label, options = null }): ListField => {
       const read = reads.get(name);

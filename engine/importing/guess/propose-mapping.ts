@@ -98,6 +98,14 @@ export function proposeMapping(options: ProposeOptions): Proposal {
   if (sample.rows.length === 0)
     throw new EngineError('import_refused', `${options.file}: expected parcels, found none.`);
   const tables = (options.joinFiles ?? []).map((file) => openTableFile(file, options.reading));
+  const leftOut = tables.flatMap(({ path: file, leftOut: words }) =>
+    words ? [`Not read of ${path.basename(file)}: ${words}.`] : [],
+  );
+  const proposal = proposed(options, sample, tables);
+  return { ...proposal, notes: [...proposal.notes, ...leftOut] };
+}
+
+function proposed(options: ProposeOptions, sample: ParcelSample, tables: readonly TableFile[]): Proposal {
   const [table] = tables;
   const known = { columns: sample.columns, tableColumns: table?.columns ?? null, state: options.state };
   const profile = findProfile(known);

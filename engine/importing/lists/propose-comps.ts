@@ -4,6 +4,7 @@
 import path from 'node:path';
 import { compColumns } from '../../comps/comp-columns.ts';
 import { leftOutWords } from '../../spec/comp-import-lines.ts';
+import { leftOutOf } from '../formats/table-file.ts';
 import { canRead } from '../guess/fit-mapping.ts';
 import {
   checkChoices,
@@ -75,6 +76,7 @@ export function proposeComps(
     mapping,
     profile: isKept ? null : (known?.name ?? null),
     lack: lackOf(mapping, rows),
+    left_out: leftOutOf(file),
     first: reads.size === 0 ? [] : firstComps(mapping, rows),
   });
 }

@@ -73,6 +73,7 @@ export function proposeContacts(
     mapping,
     profile: null,
     lack,
+    left_out: table.leftOut ?? null,
     first: lack === null ? firstPersons(mapping, table, rows) : [],
   });
 }

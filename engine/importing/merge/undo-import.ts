@@ -90,7 +90,8 @@ function findUndone(land: LandStore, importId: number | undefined): ImportRow {
   );
 }
 
-function findImport({ file }: LandStore, importId: number | undefined): ImportRow {
+/** @throws EngineError not_found, import_refused if it was undone, or a later one builds on it */
+export function findImport({ file }: LandStore, importId: number | undefined): ImportRow {
   const row = file.get<ImportRow>(
     `${importSql}
      WHERE import_id = :id OR (:id IS NULL AND undone_at IS NULL) ORDER BY import_id DESC LIMIT 1`,
@@ -118,7 +119,8 @@ function findImport({ file }: LandStore, importId: number | undefined): ImportRo
   );
 }
 
-function openUndo(home: string, row: ImportRow, kind: UndoKind): SqliteFile {
+/** @throws EngineError import_refused if the file is gone or of another import */
+export function openUndo(home: string, row: ImportRow, kind: UndoKind): SqliteFile {
   const undo = openUndoFile(home, row.import_id, kind);
   const gone = `What import ${row.import_id} replaced is no longer stored: the last three imports of a dataset can be undone. Import the older file again instead.`;
   if (!undo) throw new EngineError('import_refused', gone);

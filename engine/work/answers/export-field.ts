@@ -5,7 +5,7 @@ import { safeFileName } from '../../exporting/export-shelf.ts';
 import { type ExportSource, openExportSource } from '../../exporting/export-source.ts';
 import { exportFormat, markFormatNames, writeExport } from '../../exporting/index.ts';
 import { type FileMarks, marksForFile } from '../../query/field-marks.ts';
-import { boxSchema, choiceSchema, count, fipsSchema, strict } from '../../spec/value-schemas.ts';
+import { boxSchema, choiceSchema, count, fipsSchema, normalFips, strict } from '../../spec/value-schemas.ts';
 import { tellLocal } from '../tell-local.ts';
 import { defineAnswer } from './answer.ts';
 import { madeFileSchema, shelve } from './made-file.ts';
@@ -59,7 +59,7 @@ export const makeFieldExport = defineAnswer({
   output: made,
   run: async ({ format: name, box, county, title }, engine) => {
     const format = exportFormat(name);
-    const where = { box, county: county === undefined ? undefined : String(county) };
+    const where = { box, county: county === undefined ? undefined : normalFips(county) };
     const { source, marks } = await tellLocal(async () => openFieldNotes(engine, where, title?.trim() || undefined));
     try {
       const file = safeFileName(source.title, format.ending);

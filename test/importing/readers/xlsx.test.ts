@@ -4,6 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTableFile } from '../../../engine/importing/formats/table-file.ts';
 import { importComps } from '../../../engine/importing/lists/import-comps.ts';
 import { importContacts } from '../../../engine/importing/lists/import-contacts.ts';
+import { proposeContacts } from '../../../engine/importing/lists/propose-contacts.ts';
+import { look } from '../../../engine/importing/look.ts';
 import { importParcels } from '../../../engine/importing/merge/import-parcels.ts';
 import { openPeopleStore } from '../../../engine/store/people-store.ts';
 import { gdalWritesOrSkip, ogr2ogr } from '../../support/gdal.ts';
@@ -89,6 +91,20 @@ describe('a workbook', () => {
   test('gives its first sheet that holds anything, and passes over blank rows', () => {
     const rows = `<row/><row><c/></row>${headed(['A'], '<c><v>1</v></c>', '', '<c><v>2</v></c>')}`;
     expect(rowsOf({ rows, before: { Empty: '', Blank: '<row><c r="A1" s="0"/></row>' } })).toEqual([['1'], ['2']]);
+  });
+
+  test('names the other sheets with a table, which it does not read', () => {
+    const rows = headed(['A', 'B'], '<c><v>1</v></c><c><v>2</v></c>');
+    const more = headed(['A', 'B'], '<c><v>3</v></c><c><v>4</v></c>');
+    const file = writeFile(
+      'list.xlsx',
+      makeXlsx({ rows, before: { Notes: headed(['Read me']), 'Y 2025': more, 'Y 2024': more } }),
+    );
+    expect(openTableFile(file).leftOut).toBe('2 other sheets of the workbook (Y 2024, Rows)');
+    expect(look(file).layers[0]?.leftOut).toBe('2 other sheets of the workbook (Y 2024, Rows)');
+    expect(proposeContacts(file).left_out).toBe('2 other sheets of the workbook (Y 2024, Rows)');
+    expect(open({ rows }).leftOut).toBeNull();
+    expect(leftovers()).toEqual([]);
   });
 
   test.each([

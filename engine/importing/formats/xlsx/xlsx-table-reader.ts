@@ -2,6 +2,7 @@
  * XLSX workbooks as tables, row by row. (The package read-excel-file takes 850 MB for 100,000 rows of 40 columns.) Each
  * reading unpacks the workbook and removes it again, so a table may be opened and never read.
  */
+import { counted } from '../../../spec/counted.ts';
 import { EngineError } from '../../../spec/errors.ts';
 import { findHeadings, fullest, rowsBeforeHeadings } from '../csv/heading-row.ts';
 import type { TableFile, TableRow } from '../table-file.ts';
@@ -24,9 +25,13 @@ interface SheetRow {
  * @param headerRow row of the headings in the sheet, from 1; absent: it is found
  */
 export function openXlsxTable(filePath: string, headerRow?: number): TableFile {
-  const { columns, number: headings } = withSheet(filePath, (sheet) => readHeadings(filePath, sheet.rows, headerRow));
+  const { columns, headings, leftOut } = withSheet(filePath, ({ workbook, path, rows }) => {
+    const { columns, number } = readHeadings(filePath, rows, headerRow);
+    return { columns, headings: number, leftOut: otherSheets(workbook, path) };
+  });
   return {
     path: filePath,
+    leftOut,
     format: 'xlsx',
     columns,
     date: null,
@@ -48,6 +53,7 @@ export function openXlsxTable(filePath: string, headerRow?: number): TableFile {
 
 interface Sheet {
   readonly workbook: Workbook;
+  readonly path: string;
   readonly rows: Generator<SheetRow>;
 }
 
@@ -66,12 +72,22 @@ function openSheet(filePath: string, wanted?: ReadonlySet<number>): Sheet {
   try {
     const filled = (columns: number) => workbook.sheets.find(({ path }) => columnsIn(path, workbook) >= columns);
     const sheet = filled(2) ?? filled(1) ?? workbook.sheets[0];
-    const rows = relabelled(workbook, readSheet(sheet?.path ?? '', workbook, wanted));
-    return { workbook, rows };
+    const { path = '' } = sheet ?? {};
+    return { workbook, path, rows: relabelled(workbook, readSheet(path, workbook, wanted)) };
   } catch (error) {
     workbook.close();
     throw workbook.relabel(error);
   }
+}
+
+/** Sheets that hold a table too and are not read, in words; null: none. */
+function otherSheets(workbook: Workbook, read: string): string | null {
+  const names = workbook.sheets
+    .filter(({ path }) => path !== read && columnsIn(path, workbook) > 1)
+    .map(({ name }) => name);
+  return names.length === 0
+    ? null
+    : `${counted(names.length, 'other sheet', 'other sheets')} of the workbook (${names.join(', ')})`;
 }
 
 function* relabelled(workbook: Workbook, rows: Generator<SheetRow>): Generator<SheetRow> {

@@ -1,0 +1,78 @@
+/** What a filter names and no parcel has: a ZIP code, a name or an area with nothing in it, whatever the other filters. */
+import type { FilterRequest } from '../query/filter-request.ts';
+import type { Criterion } from '../spec/filter-kinds.ts';
+import { filterKinds } from '../spec/filter-kinds.ts';
+import type { FilterRow } from '../spec/filters.ts';
+import { type Answered, andThen } from './answered.ts';
+import type { LandReader } from './land-reader.ts';
+
+export interface Unmatched {
+  readonly row: FilterRow;
+  /** The values that no parcel has, as they were asked for; empty for an area. */
+  readonly values: readonly string[];
+}
+
+/** Values of a longer list are not looked up one by one. */
+const mostValues = 20;
+
+const isCounty = ({ kind }: FilterRow): boolean => kind === 'county' || kind === 'counties';
+
+/** Ranges and ticks name nothing that could be misspelt; what excludes keeps all if it matches nothing. */
+const isNaming = ({ row, criterion }: FilterRequest['criteria'][number]): boolean =>
+  !isCounty(row) &&
+  filterKinds[row.kind].unknown !== 'keep' &&
+  (criterion.type === 'values' || criterion.type === 'text' || criterion.type === 'number');
+
+/** In the counties of the request, or in all that is loaded. */
+export const unmatched = (land: LandReader, request: FilterRequest): Answered<Unmatched[]> =>
+  request.criteria
+    .filter(isNaming)
+    .reduce<Answered<Unmatched[]>>(
+      (found, { row, criterion }) =>
+        andThen(found, (before) => andThen(unmatchedBy(land, request, row, criterion), (more) => [...before, ...more])),
+      [],
+    );
+
+const unmatchedBy = (
+  land: LandReader,
+  request: FilterRequest,
+  row: FilterRow,
+  criterion: Criterion,
+): Answered<Unmatched[]> =>
+  andThen(matches(land, request, row, criterion), (isMatched) => {
+    const values = valuesOf(row, criterion);
+    if (!isMatched) return [{ row, values }];
+    if (values.length < 2 || values.length > mostValues) return [];
+    return andThen(withoutMatch(land, request, row, values), (missing) =>
+      missing.length === 0 ? [] : [{ row, values: missing }],
+    );
+  });
+
+const withoutMatch = (
+  land: LandReader,
+  request: FilterRequest,
+  row: FilterRow,
+  values: readonly string[],
+): Answered<string[]> =>
+  values.reduce<Answered<string[]>>(
+    (found, value) =>
+      andThen(found, (before) =>
+        andThen(matches(land, request, row, { type: 'values', values: [value] }), (isMatched) =>
+          isMatched ? before : [...before, value],
+        ),
+      ),
+    [],
+  );
+
+/** Whether any parcel meets this alone; true where that could not be told in time. */
+function matches(land: LandReader, request: FilterRequest, row: FilterRow, criterion: Criterion): Answered<boolean> {
+  const criteria = [...request.criteria.filter((one) => isCounty(one.row)), { row, criterion }];
+  const alone = { ...request, criteria, area: row.kind === 'geometry' ? request.area : null };
+  return andThen(land.hasMatch(alone), (found) => found !== false);
+}
+
+function valuesOf({ kind }: FilterRow, criterion: Criterion): string[] {
+  if (criterion.type === 'values') return [...criterion.values];
+  if (criterion.type === 'number') return [String(criterion.number)];
+  return criterion.type === 'text' && kind !== 'geometry' ? [criterion.text] : [];
+}
