@@ -51,7 +51,10 @@ async function oddWords(page: Page, state: string): Promise<string[]> {
   const texts = await page.evaluate(visibleTexts);
   expect(texts.length, state).toBeGreaterThan(10);
   return texts.flatMap((text) => {
-    const found = [...(text.replace(allowed, '').match(codeWords) ?? []), ...slips.flatMap((slip) => slip.exec(text) ?? [])];
+    const found = [
+      ...(text.replace(allowed, '').match(codeWords) ?? []),
+      ...slips.flatMap((slip) => slip.exec(text) ?? []),
+    ];
     return found.map((word) => `${state}: ${word} in ${JSON.stringify(text.slice(0, 120))}`);
   });
 }
