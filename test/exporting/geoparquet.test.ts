@@ -112,6 +112,6 @@ test('the command writes it in a process of its own, and tells its errors by nam
   });
   expect(await platbook(home, 'lake', folder, '--county', '01001')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('Expected counties with parcels'),
+    err: expect.stringContaining('No parcels are loaded for Autauga County, AL (01001)'),
   });
 });
