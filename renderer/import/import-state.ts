@@ -86,9 +86,9 @@ export interface ImportState {
   readonly takesOlder: boolean;
   /** The job that the step waits for, or whose report it shows. */
   readonly jobId: number | null;
-  /** The current action, in words. */
   /** The import whose changes Loaded shows. */
   readonly changesOf: number | null;
+  /** The current action, in words. */
   readonly busy: string | null;
   readonly error: ClientError | null;
 }

@@ -276,8 +276,9 @@ describe('the file', () => {
 });
 
 describe('what cannot be printed', () => {
-  test('no parcels, and no shapes: nothing to print', () => {
-    expect(() => bookOf(engine, { choice: { counties: ['01001'], ids: null } })).toThrow(/^Nothing to print/);
+  test('no county of parcels, and no parcels: nothing to print', () => {
+    expect(() => bookOf(engine, { choice: { counties: ['01001'], ids: null } })).toThrow(/^No parcels are loaded for/);
+    expect(() => bookOf(engine, { choice: { counties: null, ids: [] } })).toThrow(/^Nothing to print/);
   });
 
   test('more than 3,000 pages are refused with the scale that fits', () => {

@@ -48,7 +48,9 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('a number that is being typed changes neither the colors nor says an error before it is complete', async () => {
-    const { page } = await openMapWindow();
+    const { page, engine } = await openMapWindow();
+    // Where lots are drawn: before a search nothing is asked from afar.
+    await lookAt(page, { ...middleOf(engine, county), zoom: 15 });
     await page.getByLabel('Acres from', { exact: true }).fill('5');
     const asked: unknown[] = [];
     await mapSettled(page);
