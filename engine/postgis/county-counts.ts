@@ -47,8 +47,12 @@ export async function countOlderCounties(server: ServerConnection): Promise<void
 
 export type CountedCounty = Row & { readonly fips: string; readonly comps: number; readonly counts: CountyCounts };
 
-/** Null where a column was not counted: a later Platbook filters by it. */
-export function storedCoverage({ parcels, known }: CountyCounts): Coverage | null {
-  if (coverageColumns.some((name) => known[name] === undefined)) return null;
-  return coverageOf({ parcels, known: new Map(Object.entries(known)) });
+/** Null where a county's column was not counted: a later Platbook filters by it. */
+export function storedCoverage(counties: readonly CountyCounts[]): Coverage | null {
+  if (counties.some(({ known }) => coverageColumns.some((name) => known[name] === undefined))) return null;
+  const sumOf = (count: (county: CountyCounts) => number) => counties.reduce((sum, county) => sum + count(county), 0);
+  return coverageOf({
+    parcels: sumOf(({ parcels }) => parcels),
+    known: new Map(coverageColumns.map((name) => [name, sumOf(({ known }) => known[name] as number)])),
+  });
 }

@@ -2,8 +2,9 @@
 import { EngineError } from '../spec/errors.ts';
 import type { ServerConnection } from './connect.ts';
 import { countOlderCounties } from './county-counts.ts';
+import { orderOlderParts } from './order-parts.ts';
 import { columnDefinition, landVersion, parcelServerColumns } from './server-columns.ts';
-import { roles, schemaName, serverMigrations, serverVersion } from './server-schema.ts';
+import { orderedSince, roles, schemaName, serverMigrations, serverVersion } from './server-schema.ts';
 
 /** PostgreSQL 13 knows `xid8` and incremental sorts; PostGIS 3 is what Debian and every host has had since. */
 const leastVersion = { postgres: 13, postgis: 3 };
@@ -134,6 +135,7 @@ export async function migrateServer(server: ServerConnection, options: Migration
     for (const statements of serverMigrations(states).slice(version ?? 0))
       for (const statement of statements) await server.run(statement);
     await addLaterColumns(server);
+    if (version !== null && version < orderedSince) await orderOlderParts(server);
     await countOlderCounties(server);
     await seedCounties(server, options.counties);
     await server.rows(

@@ -60,18 +60,29 @@ const isAny = (column: Sql, values: readonly string[]): Sql => sql`${column} = A
 const never = '(?!x)x';
 
 /** Folded phrases of ASCII hold letters, digits and spaces alone; others occur in no text of ASCII. */
+const asciiPhrases = (phrases: readonly string[]): string[] =>
+  phrases.map((phrase) => phrase.trim()).filter((phrase) => /^[A-Z0-9 ]+$/.test(phrase));
+
 function phrasePattern(phrases: readonly string[]): string {
-  const plain = phrases.map((phrase) => phrase.trim()).filter((phrase) => /^[A-Z0-9 ]+$/.test(phrase));
+  const plain = asciiPhrases(phrases);
   if (plain.length === 0) return never;
   return `(^|[^A-Z0-9])(${plain.map((phrase) => phrase.replaceAll(' ', '[^A-Z0-9]+')).join('|')})([^A-Z0-9]|$)`;
 }
+
+const longestWord = (phrase: string): string =>
+  phrase.split(' ').reduce((longest, word) => (word.length > longest.length ? word : longest), '');
+
+const holdsAny = (text: Sql, parts: readonly string[]): Sql =>
+  sql`${text} LIKE ANY(${parts.map((part) => `%${part}%`)}::text[])`;
 
 function hasAnyWord(column: string, phrases: readonly string[]): Sql {
   const ofAscii = sql`${folded(column)} ~ ${phrasePattern(phrases)}::text`;
   if (!columnsWithWords.has(column)) return ofAscii;
   const words = sql.ref(`${column}_words`);
-  const anywhere = phrases.map((phrase) => `%${phrase}%`);
-  return sql`CASE WHEN ${words} IS NULL THEN ${ofAscii} ELSE ${words} LIKE ANY(${anywhere}::text[]) END`;
+  const ofWords = holdsAny(words, phrases);
+  // True wherever the rest is: indexes answer it, and without one it costs less than the pattern.
+  const maybe = sql`(${holdsAny(folded(column), asciiPhrases(phrases).map(longestWord))} OR ${ofWords})`;
+  return sql`(${maybe} AND CASE WHEN ${words} IS NULL THEN ${ofAscii} ELSE ${ofWords} END)`;
 }
 
 /** `x y, x y …` of a flat list of coordinates. */

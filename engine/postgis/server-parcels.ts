@@ -58,15 +58,14 @@ function matchQuery({ terms, keptUnknown, page, ordering }: Asked): RawBuilder<u
     : sql`property_id`;
   const counts = kept.map((one) => sql`, count(*) FILTER (WHERE ${one}) AS ${one}`);
   return sql`WITH matched AS MATERIALIZED (SELECT ${sql.join(columns)} FROM parcels WHERE ${every(terms)}),
-    page AS (SELECT row_number() OVER (ORDER BY ${order}) AS place, property_id, fips FROM matched
-      ORDER BY ${order} LIMIT ${page.size}::bigint OFFSET ${page.offset}::bigint)
-    SELECT count(*) AS count, (SELECT array_agg(property_id ORDER BY place) FROM page) AS ids,
-      (SELECT array_agg(fips ORDER BY place) FROM page) AS counties${sql.join(counts, sql``)} FROM matched`;
+    page AS (SELECT * FROM matched ORDER BY ${order} LIMIT ${page.size}::bigint OFFSET ${page.offset}::bigint)
+    SELECT count(*) AS count, (SELECT array_agg(property_id ORDER BY ${order}) FROM page) AS ids,
+      (SELECT array_agg(fips ORDER BY ${order}) FROM page) AS counties${sql.join(counts, sql``)} FROM matched`;
 }
 
 async function findPage(rows: SnapshotRows, asked: Asked): Promise<ParcelPage> {
   const { page, keptUnknown } = asked;
-  const found = (await rows.first<FoundIds>(matchQuery(asked))) as FoundIds;
+  const found = (await rows.byPages(() => rows.first<FoundIds>(matchQuery(asked)))) as FoundIds;
   if (page.number > 1 && page.offset >= found.count) throw pastTheEnd(page, found.count);
   return {
     count: found.count,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { County } from '../comps/regions.ts';
 import type { CountyState, LoadedLand } from '../land/land-reader.ts';
 import { coverageOfReport, type DatasetRow } from '../query/datasets.ts';
-import { type FilterRequest, parseFilterRequest } from '../query/filter-request.ts';
+import { countiesOf, type FilterRequest, parseFilterRequest } from '../query/filter-request.ts';
 import type { Sql } from '../query/filter-terms.ts';
 import { type Coverage, coverageColumns, coverageOf, type Facet, facetOf, labelColumnOf } from '../query/live-facet.ts';
 import { buildRegions, type RegionTable } from '../query/region-query.ts';
@@ -59,8 +59,21 @@ async function coverageWhere(rows: SnapshotRows, terms: readonly Sql[]): Promise
   return coverageOf({ parcels: row?.parcels ?? 0, known });
 }
 
+/** What the pushes counted. Null where the place is no county, or a county's counts lack a column. */
+async function countedCoverage(rows: SnapshotRows, place: FilterRequest): Promise<Coverage | null> {
+  const isCounties = place.criteria.every(({ row }) => row.kind === 'county' || row.kind === 'counties');
+  if (!isCounties) return null;
+  const codes = countiesOf(place);
+  const counted = await rows.all<CountedCounty>(
+    sql`SELECT fips, comps, counts FROM pushed_counties WHERE fips = ANY(${codes}::text[])`,
+  );
+  return storedCoverage(counted.map(({ counts }) => counts));
+}
+
 export async function findCoverage(rows: SnapshotRows, request: FilterRequest): Promise<Coverage | null> {
   const place = { ...request, criteria: request.criteria.filter(({ row }) => row.scope) };
+  const counted = await countedCoverage(rows, place);
+  if (counted) return counted;
   const key = await portfolioKey(rows, request);
   return rows.inTime(() => coverageWhere(rows, filterTerms(place, key)));
 }
@@ -100,7 +113,7 @@ export async function describeLand(rows: SnapshotRows): Promise<LoadedLand> {
   const counties: LoadedLand['counties'] = [];
   for (const fips of new Set(datasets.map((dataset) => dataset.fips))) {
     const county = counted.get(fips);
-    const coverage = (county && storedCoverage(county.counts)) ?? (await coverageWhere(rows, ofCounty(fips)));
+    const coverage = (county && storedCoverage([county.counts])) ?? (await coverageWhere(rows, ofCounty(fips)));
     counties.push({ fips, comps: county?.comps ?? 0, ...coverage });
   }
   return {

@@ -2,11 +2,11 @@
  * The tables in PostgreSQL, in the schema `platbook`. Every table of a county's rows begins its key with the county, so that
  * one can be distributed by it (docs/past-one-machine.md, "Several PostgreSQL machines").
  */
+import { orderedParcelColumns } from './column-order.ts';
 import {
   columnDefinition,
   compServerColumns,
   foldedSql,
-  parcelServerColumns,
   rawColumns,
   registryColumns,
   type ServerColumn,
@@ -92,7 +92,7 @@ const firstSql = (states: readonly string[]): readonly string[] => [
     'PRIMARY KEY (fips, property_id)',
     'UNIQUE (fips, jurisdiction, apn, sequence)',
   ),
-  `${table('parcels', parcelServerColumns, 'PRIMARY KEY (fips, property_id)')} PARTITION BY RANGE (fips)`,
+  `${table('parcels', orderedParcelColumns, 'PRIMARY KEY (fips, property_id)')} PARTITION BY RANGE (fips)`,
   ...states.map(
     (state) =>
       `CREATE TABLE parcels_${state} PARTITION OF parcels FOR VALUES FROM ('${state}') TO ('${String(Number(state) + 1).padStart(2, '0')}')`,
@@ -136,6 +136,14 @@ export const serverMigrations = (states: readonly string[]): readonly (readonly 
   // filled by county-counts.ts, once all columns of the dictionary are there
   // the key finds a county's datasets as well as this index did, which each row of a push paid for
   ['ALTER TABLE pushed_counties ADD COLUMN counts jsonb', 'DROP INDEX IF EXISTS parcels_dataset'],
+  // order-parts.ts orders the columns of older tables
+  [
+    `CREATE INDEX IF NOT EXISTS parcels_owner_words ON parcels USING gin (owner_name_words gin_trgm_ops)
+  WHERE owner_name_words IS NOT NULL`,
+  ],
 ];
+
+/** Parts that are made or written anew since then have the order of column-order.ts. */
+export const orderedSince = 3;
 
 export const serverVersion = serverMigrations([]).length;

@@ -64,6 +64,15 @@ export function ownerParcelOf({ criteria }: Pick<FilterRequest, 'criteria'>): nu
   return owner?.type === 'number' ? owner.number : undefined;
 }
 
+/** Codes of the counties that a request names. */
+export const countiesOf = ({ criteria }: Pick<FilterRequest, 'criteria'>): string[] => [
+  ...new Set(
+    criteria.flatMap(({ row, criterion }) =>
+      (row.kind === 'county' || row.kind === 'counties') && criterion.type === 'values' ? criterion.values : [],
+    ),
+  ),
+];
+
 function givenByRow(body: Readonly<Record<string, unknown>>): Map<FilterRow, Record<string, unknown>> {
   const given = new Map<FilterRow, Record<string, unknown>>();
   for (const [field, value] of Object.entries(body)) {

@@ -10,7 +10,7 @@ import { type Criterion, filterKinds } from '../spec/filter-kinds.ts';
 import { type ColumnTest, type FilterKindName, type FilterRow, filters } from '../spec/filters.ts';
 import { parcelColumnsByName } from '../spec/parcel-columns.ts';
 import { apnKey, foldCase, foldSpaces, foldWords } from '../spec/text-fold.ts';
-import type { FilterRequest } from './filter-request.ts';
+import { countiesOf, type FilterRequest } from './filter-request.ts';
 
 export type Sql = RawBuilder<unknown>;
 
@@ -149,11 +149,9 @@ export function filterSql(dialect: FilterDialect) {
   }
 
   function countyTerm(request: FilterRequest): Sql | null {
-    const codes = request.criteria.flatMap(({ row, criterion }) =>
-      row.kind === 'county' || row.kind === 'counties' ? valuesOf(criterion) : [],
-    );
+    const codes = countiesOf(request);
     if (codes.length === 0) return null;
-    return codes.length === 1 ? sql`fips = ${codes[0]}` : dialect.isIn(sql.ref('fips'), [...new Set(codes)]);
+    return codes.length === 1 ? sql`fips = ${codes[0]}` : dialect.isIn(sql.ref('fips'), codes);
   }
 
   /** The tests of a request, except counties, area and portfolio. */

@@ -1,8 +1,15 @@
 /** The tables in PostgreSQL: made once, checked at every use, refused where another program changed them. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openEngine } from '../../engine/engine.ts';
+import type { ServerConnection } from '../../engine/postgis/connect.ts';
 import { expectSchema, migrateServer } from '../../engine/postgis/migrate.ts';
-import { compServerColumns, foldColumns, parcelValueColumns } from '../../engine/postgis/server-columns.ts';
+import {
+  columnDefinition,
+  compServerColumns,
+  foldColumns,
+  parcelServerColumns,
+  parcelValueColumns,
+} from '../../engine/postgis/server-columns.ts';
 import { emptyHome } from '../support/homes.ts';
 import { connected, startPostgis, type TestServer } from '../support/postgis.ts';
 
@@ -119,4 +126,47 @@ test('a server of a Platbook that kept no counts is refused to readers, and coun
     "UPDATE pushed_counties SET counts = counts #- '{known,zoning}'; UPDATE schema_version SET land_version = 1",
   );
   expect(await migrate()).toEqual(counted);
+});
+
+const columnsOf = async (server: ServerConnection, table: string) =>
+  (
+    await server.rows<{ name: string }>(
+      `SELECT attname AS name FROM pg_attribute WHERE attrelid = '${table}'::regclass AND attnum > 0 ORDER BY attnum`,
+    )
+  ).map(({ name }) => name);
+
+test('what filters read stands in a row before the rest, and the next push orders the tables of an older Platbook', async () => {
+  const { server, counties } = await migrated();
+  const ordered = await columnsOf(server, 'parcels');
+  expect(ordered.slice(0, 5)).toEqual(['property_id', 'row_hash', 'dataset_id', 'fips', 'status']);
+  for (const name of ['acres', 'zoning_fold', 'road_frontage_ft', 'principal_meridian', 'slope_area_percent'])
+    expect(ordered.indexOf(name), name).toBeLessThan(ordered.indexOf('legal_description'));
+  expect(ordered.at(-1)).toBe('geom');
+
+  const older = [...parcelServerColumns.map(columnDefinition), '"of_another" integer'].join(', ');
+  await server.run(`DROP INDEX parcels_owner_words;
+    ALTER TABLE parcels ADD COLUMN of_another integer;
+    DROP TABLE parcels_33; DROP TABLE parcels_other;
+    CREATE TABLE parcels_33 (${older}); CREATE TABLE parcels_other (${older});
+    ALTER TABLE parcels ATTACH PARTITION parcels_33 FOR VALUES FROM ('33') TO ('34');
+    ALTER TABLE parcels ATTACH PARTITION parcels_other DEFAULT;
+    INSERT INTO parcels (property_id, fips, status, acres, zoning, zoning_fold, owner_name, geom, row_hash, of_another) VALUES
+      (2, '33019', 'current', 2.5, 'r-1', 'R-1', 'ANNA', 'SRID=4326;POINT(-72 43)', 7, 1),
+      (1, '33019', 'retired', NULL, NULL, NULL, NULL, NULL, 8, 2),
+      (3, '99001', 'current', 1, NULL, NULL, NULL, NULL, 9, NULL);
+    UPDATE schema_version SET version = 2`);
+  expect((await columnsOf(server, 'parcels_33')).at(-2)).toBe('row_hash');
+  const rows = () =>
+    server.rows('SELECT to_jsonb(p) AS row, tableoid::regclass::text AS part FROM parcels p ORDER BY property_id');
+  const before = await rows();
+  await expect(expectSchema(server)).rejects.toMatchObject({ code: 'postgis_schema' });
+  await migrateServer(server, { counties, platbook: '0.0.0' });
+  await expectSchema(server);
+  expect(await rows()).toEqual(before);
+  for (const part of ['parcels_33', 'parcels_other', 'parcels_20'])
+    expect(await columnsOf(server, part)).toEqual([...ordered, 'of_another']);
+  const indexes = await server.rows<{ part: string; n: number }>(
+    "SELECT tablename AS part, count(*) AS n FROM pg_indexes WHERE tablename ~ '^parcels(_33|_20|_other)?$' GROUP BY 1",
+  );
+  expect(new Set(indexes.map(({ n }) => n)).size, JSON.stringify(indexes)).toBe(1);
 });
