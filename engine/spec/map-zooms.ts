@@ -17,6 +17,6 @@ export const mapZooms = {
   sections: 11,
   sectionNumbers: 12,
   sectionParts: 14,
-  /** 1:15,000. */
-  lotLabels: 13.8,
+  /** A whole one, 1:13,000: from a fraction on, tiles of the zoom before would lay out labels that few see. */
+  lotLabels: 14,
 } as const;

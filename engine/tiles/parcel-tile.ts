@@ -1,6 +1,7 @@
 /** The parcel tile: polygons with attributes, and labels. There is no limit of rows, which would leave white holes. */
 import type { Bounds } from '../geo/geometry.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
+import { mapZooms } from '../spec/map-zooms.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { type LabelRoom, labelRoom } from './label-room.ts';
 import { type Attribute, extent, LayerWriter, writeTile } from './mvt-writer.ts';
@@ -43,6 +44,7 @@ export function parcelTile(land: LandStore, place: TilePlace): Uint8Array | null
 }
 
 function leastSize({ z }: TilePlace, { minX, minY, maxX, maxY }: Bounds): LeastSize {
+  if (z < mapZooms.lotLabels) return { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
   const share = z >= allLabelsZoom ? 0 : 1 / (extent + 2 * buffer);
   // Half the height: a degree of latitude varies over a tile. Parcels selected in excess are measured exactly below.
   return { width: (maxX - minX) * leastLabelWidth * share, height: ((maxY - minY) * leastLabelHeight * share) / 2 };

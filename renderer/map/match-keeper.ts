@@ -152,8 +152,7 @@ export class MatchKeeper {
       const counts = isLots
         ? await questions.lots(tile, signal)
         : new Map((await questions.cells(tile, signal)).map(({ id, count }) => [id, count]));
-      if (!signal.aborted)
-        this.#put(name, { key: this.#key, counts, isLots, hasLabels: tile.z >= Math.floor(labelsFrom) });
+      if (!signal.aborted) this.#put(name, { key: this.#key, counts, isLots, hasLabels: tile.z >= labelsFrom });
     } catch (error) {
       if (!signal.aborted) {
         this.#failed.add(name);
