@@ -1,12 +1,14 @@
 /** Relief and contours of the sample's ground on the map. */
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { sampleGround } from '../../data/sample/ground.ts';
 import { keepHeights } from '../../engine/terrain/keep-heights.ts';
+import type { MapElement } from '../../renderer/map/use-open-map.ts';
 import { copyOfHome, sampleHome } from '../support/homes.ts';
 import { findings } from './findings.ts';
-import { colorAt, drawn, lookAt, mapPixels, mapSettled, openMapWindow, placesOnMap } from './map-window.ts';
+import { colorAt, drawn, eventually, lookAt, mapPixels, mapSettled, openMapWindow, placesOnMap } from './map-window.ts';
 import { hasBrowser } from './window.ts';
 
 const middle = { longitude: -71.82, latitude: 44.1 };
@@ -50,6 +52,30 @@ describe.runIf(hasBrowser())('the ground', { timeout: 300_000 }, () => {
     expect(await findings(page)).toEqual([]);
   });
 
+  test('goes by itself where panning is slow, relief first; it comes back when asked, and stays', async () => {
+    const { page } = await openMapWindow({ home: await homeWithGround() });
+    await lookAt(page, { ...middle, zoom: 13.4 });
+    const badge = page.locator('.map-badge').filter({ hasText: 'this computer draws the map slowly' });
+    await drawSlowly(page);
+    await eventually(async () => {
+      await pan(page);
+      return await badge.allInnerTexts();
+    }).toEqual([expect.stringContaining('Relief is off')]);
+    await eventually(() => groundOf(page)).toEqual(['contours']);
+    await eventually(async () => {
+      await pan(page);
+      return await badge.allInnerTexts();
+    }).toEqual([expect.stringContaining('Relief and contours are off')]);
+    await eventually(() => groundOf(page)).toEqual([]);
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Show them anyway' }).click();
+    await eventually(() => groundOf(page)).toEqual(['relief', 'contours']);
+    for (let again = 0; again < 2; again++) await pan(page);
+    await mapSettled(page);
+    expect(await groundOf(page)).toEqual(['relief', 'contours']);
+    expect(await badge.count()).toBe(0);
+  });
+
   test('is not offered without elevation', async () => {
     const { page } = await openMapWindow();
     await page.getByRole('button', { name: 'Layers' }).click();
@@ -58,8 +84,36 @@ describe.runIf(hasBrowser())('the ground', { timeout: 300_000 }, () => {
   });
 });
 
+/** From now on each frame of the map takes at least a quarter of a second, as on a computer without a graphics card. */
+const drawSlowly = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    document.querySelector<MapElement>('.map-canvas')?.platbookMap?.on('render', () => {
+      const began = performance.now();
+      while (performance.now() - began < 250);
+    });
+  });
+
+/** A pan of some frames, however slow they are. */
+const pan = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
+    if (!map) throw new Error('There is no map.');
+    const ended = map.once('moveend');
+    map.panBy([60, 0], { duration: 2500, essential: true });
+    await ended;
+    // What is left off is known, and drawn.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
+
+/** The ground on the map. */
+const groundOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
+    return ['relief', 'contours'].filter((id) => map?.getLayer(id));
+  });
+
 /** For a person to look at: three themes, three zooms. */
-async function shoot(page: import('playwright-core').Page, folder: string): Promise<void> {
+async function shoot(page: Page, folder: string): Promise<void> {
   fs.mkdirSync(folder, { recursive: true });
   for (const theme of ['light', 'dark', 'outdoor']) {
     await page.evaluate((name) => {
