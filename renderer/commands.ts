@@ -8,7 +8,7 @@ import type { EngineClient } from './client/engine-client.ts';
 import { explore, resetFilter, select, showFilter, view } from './explore/explore-state.ts';
 import { searchRequest } from './explore/search-request.ts';
 import { step } from './explore/use-index-of.ts';
-import { openExport, saveFieldNotes } from './export/export-state.ts';
+import { fieldNoteFormats, openExport, saveFieldNotes } from './export/export-state.ts';
 import { printChosenSheet, saveChosenSheet } from './export/parcel-sheet.ts';
 import { fieldActions } from './field/field-actions.ts';
 import { closeTopOfField, enterField, follow, isInField, leaveField } from './field/field-state.ts';
@@ -360,7 +360,7 @@ export const commands: readonly Command[] = [
     run: closeTop,
   },
   ...copyCommands,
-  ...(['gpx', 'kml'] as const).map(
+  ...fieldNoteFormats.map(
     (format): Command => ({
       id: `field-notes-${format}`,
       title: `Save waypoints, photos’ places and tracks as ${format.toUpperCase()}`,

@@ -98,7 +98,11 @@ export const mailAs = (client: EngineClient, exported: Exported, format: string,
   });
 
 /** Everything kept in the field. */
-export const saveFieldNotes = (client: EngineClient, format: 'gpx' | 'kml'): Promise<void> =>
+type FieldNoteFormat = ChangeInputOf<'make_field_export'>['format'];
+
+export const fieldNoteFormats: readonly FieldNoteFormat[] = ['gpx', 'kml'];
+
+export const saveFieldNotes = (client: EngineClient, format: FieldNoteFormat): Promise<void> =>
   write('the field notes', async () => {
     const { data } = await client.change('make_field_export', { format });
     const { waypoints, photos, tracks } = data;

@@ -1,10 +1,11 @@
 /**
- * Which waypoint or photo was pressed. Maplibre answers from its last placement of letters, which lags behind the map while
- * it follows the user, and behind a mark that was just kept; the plates drawn now lie at their places.
+ * The plates of waypoints and photos, and which mark was pressed. Maplibre answers from its last placement of letters,
+ * which lags behind the map while it follows the user, and behind a mark that was just kept; the plates drawn now lie at
+ * their places.
  */
-import type { Feature, Point } from 'geojson';
-import { type MapTokens, readMapTokens } from '../map/map-tokens.ts';
+import { readMapTokens } from '../map/map-tokens.ts';
 import type { MapLibre } from '../map/open-map.ts';
+import { type LonLat, metersBetween } from './bearing.ts';
 import { plateForm, plateTextPixels } from './field-layers.ts';
 
 interface ScreenPoint {
@@ -12,9 +13,29 @@ interface ScreenPoint {
   readonly y: number;
 }
 
-interface PressedMark {
+export interface Mark extends LonLat {
   readonly kind: 'waypoint' | 'photo';
   readonly id: number;
+  readonly name: string;
+}
+
+/** Over the place of its first mark, a name below the other. */
+export interface Plate extends LonLat {
+  readonly marks: readonly Mark[];
+}
+
+/** Less than the accuracy of receivers. */
+const onePlaceMeters = 3;
+
+/** Marks at one place share a plate: their names would lie on each other. */
+export function platesOf(marks: readonly Mark[]): readonly Plate[] {
+  const plates: (LonLat & { readonly marks: Mark[] })[] = [];
+  for (const mark of marks) {
+    const plate = plates.find((one) => metersBetween(one, mark) < onePlaceMeters);
+    if (plate) plate.marks.push(mark);
+    else plates.push({ longitude: mark.longitude, latitude: mark.latitude, marks: [mark] });
+  }
+  return plates;
 }
 
 /** A finger's inaccuracy. */
@@ -34,27 +55,28 @@ function textSize(name: string, pixels: number): readonly [width: number, height
   return [Math.min(width, widest), Math.ceil(width / widest) * lineEms * pixels];
 }
 
-/** Whether a press lies on the plate over `at`, or on its tip. */
-function isOnPlate(name: string, at: ScreenPoint, pressed: ScreenPoint, tokens: MapTokens): boolean {
-  const pixels = plateTextPixels(tokens);
-  const [width, height] = textSize(name, pixels);
-  const top = at.y - plateForm.raisedEms * pixels - height - plateForm.padY - edge;
-  return (
-    Math.abs(pressed.x - at.x) <= width / 2 + plateForm.padX + edge + slack &&
-    pressed.y >= top - slack &&
-    pressed.y <= at.y + slack
-  );
+/** Of the marks of a plate over `at`, the one whose name was pressed, at the tip the lowest; null: beside the plate. */
+function markOn(marks: readonly Mark[], at: ScreenPoint, pressed: ScreenPoint, pixels: number): Mark | null {
+  const sizes = marks.map(({ name }) => textSize(name, pixels));
+  const width = Math.max(...sizes.map(([wide]) => wide));
+  if (Math.abs(pressed.x - at.x) > width / 2 + plateForm.padX + edge + slack || pressed.y > at.y + slack) return null;
+  let top = at.y - plateForm.raisedEms * pixels;
+  for (let i = marks.length - 1; i >= 0; i--) {
+    top -= sizes[i]?.[1] ?? 0;
+    const reach = i === 0 ? plateForm.padY + edge + slack : 0;
+    if (pressed.y >= top - reach) return marks[i] ?? null;
+  }
+  return null;
 }
 
-/** @returns of several plates the one drawn on top: the lowest on the screen; null: none */
-export function pressedMark(map: MapLibre, marks: readonly Feature[], pressed: ScreenPoint): PressedMark | null {
-  const tokens = readMapTokens();
-  let [found, lowest]: [PressedMark | null, number] = [null, -Infinity];
-  for (const { geometry, properties } of marks) {
-    if (geometry.type !== 'Point') continue;
-    const at = map.project((geometry as Point).coordinates as [number, number]);
-    if (at.y < lowest || !isOnPlate(String(properties?.name), at, pressed, tokens)) continue;
-    [found, lowest] = [{ kind: properties?.kind, id: Number(properties?.mark) }, at.y];
+/** @returns of several plates a mark of the one drawn on top: the lowest on the screen; null: none */
+export function pressedMark(map: MapLibre, plates: readonly Plate[], pressed: ScreenPoint): Mark | null {
+  const pixels = plateTextPixels(readMapTokens());
+  let [found, lowest]: [Mark | null, number] = [null, -Infinity];
+  for (const { longitude, latitude, marks } of plates) {
+    const at = map.project([longitude, latitude]);
+    const mark = at.y < lowest ? null : markOn(marks, at, pressed, pixels);
+    if (mark) [found, lowest] = [mark, at.y];
   }
   return found;
 }

@@ -1,6 +1,6 @@
 /** A photo: a chosen file, kept on the parcel where it was taken; one that does not say where is asked about. */
 import { ImageUp } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ChangeInputOf } from '../../engine/work/index.ts';
 import { ClientError } from '../client/engine-client.ts';
 import { explore } from '../explore/explore-state.ts';
@@ -18,6 +18,7 @@ export function PhotoSheet({ found }: SheetProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isKeeping, setKeeping] = useState(false);
   const keep = async (chosen: File, place: Asked) => {
+    if (isKeeping) return;
     setProblem(null);
     setKeeping(true);
     try {
@@ -35,8 +36,14 @@ export function PhotoSheet({ found }: SheetProps) {
       setKeeping(false);
     }
   };
+  const failure = problem ? <p className="problem">{problem}</p> : null;
   if (file)
-    return <WithoutPlace file={file} found={found} isKeeping={isKeeping} onPlace={(place) => keep(file, place)} />;
+    return (
+      <>
+        <WithoutPlace file={file} found={found} onPlace={(place) => keep(file, place)} />
+        {failure}
+      </>
+    );
   return (
     <>
       <label className="button primary field-choose" data-busy={isKeeping}>
@@ -49,23 +56,27 @@ export function PhotoSheet({ found }: SheetProps) {
           accept="image/jpeg,image/png,image/heic,image/heif"
           onChange={({ target }) => {
             const chosen = target.files?.[0];
+            // The same file may be chosen once more.
+            target.value = '';
             if (chosen) void keep(chosen, {});
           }}
         />
       </label>
       <p>It is kept as it is, on the parcel where it was taken. Nothing leaves this computer.</p>
-      {problem ? <p className="problem">{problem}</p> : null}
+      {failure}
     </>
   );
 }
 
 interface WithoutPlaceProps extends Pick<SheetProps, 'found'> {
   readonly file: File;
-  readonly isKeeping: boolean;
   readonly onPlace: (place: Asked) => void;
 }
 
-function WithoutPlace({ file, found, isKeeping, onPlace }: WithoutPlaceProps) {
+function WithoutPlace({ file, found, onPlace }: WithoutPlaceProps) {
+  const choices = useRef<HTMLDivElement>(null);
+  // The file's field, which had the focus, is gone.
+  useEffect(() => choices.current?.querySelector('button')?.focus(), []);
   const { place } = useStore(field);
   const { selected } = useStore(explore);
   const { data } = useRead('parcel', { id: selected ?? 0 }, { when: selected !== null, isLasting: true });
@@ -81,14 +92,12 @@ function WithoutPlace({ file, found, isKeeping, onPlace }: WithoutPlaceProps) {
         {file.name} does not say where it was taken.{' '}
         {parcels[0] ? `Put it on ${nameOf(parcels[0])}?` : 'Put it where you pressed?'}
       </p>
-      <div className="field-choices">
+      <div ref={choices} className="field-choices">
         {parcels.map((parcel, i) => (
           <button
             key={parcel.property_id}
             type="button"
             className={`button ${i === 0 ? 'primary' : ''}`}
-            disabled={isKeeping}
-            data-first={i === 0 ? true : undefined}
             onClick={() => onPlace({ property_id: parcel.property_id })}
           >
             On {nameOf(parcel)}
@@ -98,7 +107,6 @@ function WithoutPlace({ file, found, isKeeping, onPlace }: WithoutPlaceProps) {
           <button
             type="button"
             className="button"
-            disabled={isKeeping}
             onClick={() => onPlace({ longitude: place.longitude, latitude: place.latitude })}
           >
             {place.accuracyMeters === null ? 'Under the cross' : 'Where I pressed'}

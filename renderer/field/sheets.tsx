@@ -4,6 +4,7 @@ import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import { LayerLines } from '../map/layer-menu.tsx';
 import type { MapSources } from '../map/map-sources.ts';
 import { Tick } from '../parts/tick.tsx';
+import { focusBack } from '../state/focus-place.ts';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { closeSheet, type SheetName } from './field-state.ts';
@@ -65,9 +66,7 @@ function SheetFrame({ title, children }: { title: string; children: ReactNode })
     // A focused field would bring up the keyboard of a phone, over what was asked.
     const isCovered = first instanceof HTMLInputElement && matchMedia('(pointer: coarse)').matches;
     (isCovered ? frame.current : (first ?? frame.current))?.focus();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
+    return () => focusBack(before instanceof HTMLElement ? before : null);
   }, []);
   return (
     <section ref={frame} className="field-plate field-sheet" aria-label={title} tabIndex={-1}>

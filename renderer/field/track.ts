@@ -3,6 +3,7 @@
 import { mostPointsAtOnce, trackEveryMeters, trackEverySeconds } from '../../engine/spec/field-limits.ts';
 import type { ChangeInputOf } from '../../engine/work/index.ts';
 import { ClientError, type EngineClient } from '../client/engine-client.ts';
+import { fieldNoteFormats, saveFieldNotes } from '../export/export-state.ts';
 import type { HerePosition } from '../location/position-state.ts';
 import { formatLength } from '../map/units.ts';
 import { settings } from '../state/settings.ts';
@@ -26,7 +27,14 @@ export interface RunningTrack {
   readonly waiting: readonly TrackPoint[];
 }
 
-export const running = createStore<{ readonly track: RunningTrack | null }>(null, { track: null });
+interface Running {
+  readonly track: RunningTrack | null;
+  /** The track that this window ended last: kept marks say so only once they are read again. */
+  readonly ended: number | null;
+  readonly isStarting: boolean;
+}
+
+export const running = createStore<Running>(null, { track: null, ended: null, isStarting: false });
 
 /** @param everySeconds a standing user gets a point this often */
 function isNextPoint(last: TrackPoint | null, next: TrackPoint, everySeconds: number = trackEverySeconds): boolean {
@@ -93,16 +101,15 @@ export const forget = (id: number): void => running.set(({ track }) => ({ track:
 export const goOn = (track: Pick<RunningTrack, 'id' | 'name' | 'startedAt' | 'line' | 'meters'>): void =>
   running.set({ track: { ...track, last: null, waiting: [] } });
 
-let isStarting = false;
-
 async function startTrack(client: EngineClient): Promise<void> {
-  if (isStarting) return;
-  isStarting = true;
+  if (running.get().isStarting) return;
+  running.set({ isStarting: true });
   const started = await makeChange(client, 'start_track', {});
-  isStarting = false;
-  if (!started) return;
-  const { track_id: id, name, started_at: at } = started.data;
-  goOn({ id, name, startedAt: Date.parse(at), line: [], meters: 0 });
+  if (started) {
+    const { track_id: id, name, started_at: at } = started.data;
+    goOn({ id, name, startedAt: Date.parse(at), line: [], meters: 0 });
+  }
+  running.set({ isStarting: false });
 }
 
 export async function endTrack(client: EngineClient): Promise<void> {
@@ -119,7 +126,14 @@ export async function endTrackById(client: EngineClient, id: number, name: strin
   try {
     await client.change('end_track', { track_id: id });
     forget(id);
-    toast(`Ended “${name}”: ${formatLength(meters, settings.get().units)}`);
+    running.set({ ended: id });
+    toast(
+      `Ended “${name}”: ${formatLength(meters, settings.get().units)}`,
+      ...fieldNoteFormats.map((format) => ({
+        label: `Save ${format.toUpperCase()}`,
+        run: () => void saveFieldNotes(client, format),
+      })),
+    );
     await refreshWork();
   } catch (error) {
     toast(error instanceof Error ? error.message : String(error));

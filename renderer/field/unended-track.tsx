@@ -12,10 +12,10 @@ const metersPerFoot = 0.3048;
 export function UnendedTrack() {
   const client = useClient();
   const { units } = useStore(settings);
-  const { track } = useStore(running);
+  const { track, ended, isStarting } = useStore(running);
   const { tracks } = useMarks();
-  const open = tracks.filter(({ ended_at: at, track_id: id }) => at === null && id !== track?.id).at(-1);
-  if (!open || track) return null;
+  const open = tracks.filter(({ ended_at: at, track_id: id }) => at === null && id !== ended).at(-1);
+  if (!open || track || isStarting) return null;
   const { track_id: id, name, started_at: startedAt, line } = open;
   const meters = open.feet * metersPerFoot;
   return (

@@ -21,7 +21,7 @@ import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { type LonLat, lineLength } from './bearing.ts';
 import { withField } from './field-layers.ts';
-import { pressedMark } from './field-plates.ts';
+import { type Plate, pressedMark } from './field-plates.ts';
 import { askWhose, field, openMark } from './field-state.ts';
 import type { RunningTrack } from './track.ts';
 import type { FieldHere } from './use-field-here.ts';
@@ -129,9 +129,9 @@ function useFreePart(
   }, [map, card, low]);
 }
 
-function useCross(map: MapLibre | null, marks: FeatureCollection): void {
-  const latest = useRef(marks);
-  latest.current = marks;
+function useCross(map: MapLibre | null, plates: readonly Plate[]): void {
+  const latest = useRef(plates);
+  latest.current = plates;
   useEffect(() => {
     if (!map) return;
     const canvas = map.getCanvas();
@@ -148,7 +148,7 @@ function useCross(map: MapLibre | null, marks: FeatureCollection): void {
       askWhose({ longitude: lng, latitude: lat });
     };
     const click = ({ point, lngLat }: MapMouseEvent) => {
-      const mark = pressedMark(map, latest.current.features, point);
+      const mark = pressedMark(map, latest.current, point);
       if (mark) openMark(mark.kind, mark.id);
       else askWhose({ longitude: lngLat.lng, latitude: lngLat.lat });
     };

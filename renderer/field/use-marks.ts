@@ -8,6 +8,8 @@ import type { MapLibre } from '../map/open-map.ts';
 import { whenStyled } from '../map/when-styled.ts';
 import { useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
+import type { LonLat } from './bearing.ts';
+import { type Mark, type Plate, platesOf } from './field-plates.ts';
 import { field } from './field-state.ts';
 import { running } from './track.ts';
 
@@ -18,29 +20,15 @@ const none: FieldMarks = { waypoints: [], tracks: [], photos: [] };
 
 export const useMarks = (): FieldMarks => useRead('field_marks', {}, { isLasting: true }).data ?? none;
 
-/** @returns what it draws */
-export function useMarksOnMap(map: MapLibre | null): FeatureCollection {
+/** @returns the plates that it draws */
+export function useMarksOnMap(map: MapLibre | null): readonly Plate[] {
   const marks = useMarks();
   const { aim } = useStore(field);
   const { track } = useStore(running);
   const id = track?.id ?? null;
+  const plates = useMemo(() => platesOf(marksOf(marks)), [marks]);
   const data = useMemo((): FeatureCollection => {
-    const isAim = (at: { longitude: number | null; latitude: number | null }) =>
-      aim !== null && aim.longitude === at.longitude && aim.latitude === at.latitude;
-    const point = (
-      at: { longitude: number | null; latitude: number | null; name: string },
-      kind: 'waypoint' | 'photo',
-      mark: number,
-    ): Feature[] =>
-      at.longitude === null || at.latitude === null
-        ? []
-        : [
-            {
-              type: 'Feature',
-              geometry: { type: 'Point', coordinates: [at.longitude, at.latitude] },
-              properties: { kind, mark, name: at.name, isAim: isAim(at) },
-            },
-          ];
+    const isAim = (at: LonLat) => aim !== null && aim.longitude === at.longitude && aim.latitude === at.latitude;
     return {
       type: 'FeatureCollection',
       features: [
@@ -53,13 +41,29 @@ export function useMarksOnMap(map: MapLibre | null): FeatureCollection {
               properties: {},
             }),
           ),
-        ...marks.photos.flatMap((photo) => point(photo, 'photo', photo.photo_id)),
-        ...marks.waypoints.flatMap((waypoint) => point(waypoint, 'waypoint', waypoint.waypoint_id)),
+        ...plates.map(
+          ({ longitude, latitude, marks: there }): Feature => ({
+            type: 'Feature',
+            geometry: { type: 'Point', coordinates: [longitude, latitude] },
+            properties: { name: there.map(({ name }) => name).join('\n'), isAim: there.some(isAim) },
+          }),
+        ),
       ],
     };
-  }, [marks, aim, id]);
+  }, [marks, plates, aim, id]);
   useEffect(() => {
     if (map) return whenStyled(map, () => void map.getSource<GeoJSONSource>(markedSource)?.setData(data));
   }, [map, data]);
-  return data;
+  return plates;
+}
+
+function marksOf({ photos, waypoints }: FieldMarks): Mark[] {
+  return [
+    ...photos.flatMap(({ photo_id: id, name, longitude, latitude }): Mark[] =>
+      longitude === null || latitude === null ? [] : [{ kind: 'photo', id, name, longitude, latitude }],
+    ),
+    ...waypoints.map(
+      ({ waypoint_id: id, name, longitude, latitude }): Mark => ({ kind: 'waypoint', id, name, longitude, latitude }),
+    ),
+  ];
 }

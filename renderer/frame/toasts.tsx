@@ -1,4 +1,4 @@
-/** What was just done, with a button to undo it. */
+/** What was just done, with buttons to undo it or to go on with it. */
 import { X } from 'lucide-react';
 import { useStore } from '../state/store.ts';
 import { dismissToast, toasts } from '../state/toasts.ts';
@@ -7,21 +7,22 @@ export function Toasts() {
   const { shown } = useStore(toasts);
   return (
     <div className="toasts" role="status">
-      {shown.map(({ id, text, action }) => (
+      {shown.map(({ id, text, actions }) => (
         <div key={id} className="toast">
           <span className="grow">{text}</span>
-          {action ? (
+          {actions.map(({ label, run }) => (
             <button
+              key={label}
               type="button"
               className="button"
               onClick={() => {
-                action.run();
+                run();
                 dismissToast(id);
               }}
             >
-              {action.label}
+              {label}
             </button>
-          ) : null}
+          ))}
           <button type="button" className="button icon" aria-label="Dismiss" onClick={() => dismissToast(id)}>
             <X aria-hidden />
           </button>

@@ -1,12 +1,15 @@
 /** Field mode: the card, what is kept, by keys alone and by touch alone; nothing lies on the card at any size. */
+import fs from 'node:fs';
 import { booleanPointInPolygon, pointToPolygonDistance } from '@turf/turf';
 import type { MultiPolygon } from 'geojson';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { runRead } from '../../engine/reads/index.ts';
+import { runChange } from '../../engine/work/index.ts';
 import { markedSource } from '../../renderer/map/kept-sources.ts';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
+import { shownMilliseconds } from '../../renderer/state/toasts.ts';
 import { drawnPng, makeHeic, makeJpeg } from '../support/make-photo.ts';
 import { playedWalk, recordWalk, type Step, stepTo, takeOverLocation } from './field-walk.ts';
 import { findings } from './findings.ts';
@@ -43,18 +46,26 @@ async function lotOf(engine: Engine): Promise<Lot> {
 
 const standing = { accuracy: 4, heading: null, speed: null };
 
-/** Where the location is on, and given by `stepTo`. */
-async function openWalk(options: WindowOptions = {}): Promise<OpenWindow & { readonly lot: Lot }> {
+/**
+ * Where the location is on, and given by `stepTo`.
+ * @param keep what stands in the home before the window reads it
+ */
+async function openWalk(
+  options: WindowOptions = {},
+  keep: (engine: Engine, lot: Lot) => Promise<void> = async () => {},
+): Promise<OpenWindow & { readonly lot: Lot }> {
   const opened = await openWindow({ map: true, ...options });
   const { page, engine } = opened;
   await countOf(page);
+  const lot = await lotOf(engine);
+  await keep(engine, lot);
   await page.evaluate(() => {
     localStorage.setItem('platbook.location', JSON.stringify({ on: true, source: 'system', place: '' }));
   });
   await page.reload();
   await countOf(page);
   await takeOverLocation(page);
-  return { ...opened, lot: await lotOf(engine) };
+  return { ...opened, lot };
 }
 
 const card = (page: Page) => page.getByTestId('field-card');
@@ -62,6 +73,7 @@ const action = (page: Page, name: string) =>
   page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name });
 const theme = (page: Page) => page.evaluate(() => document.documentElement.dataset.theme);
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName);
+const hasFocus = (target: Locator) => target.evaluate((one) => one === document.activeElement);
 
 async function enterAt(page: Page, step: Step): Promise<void> {
   await page.keyboard.press('Shift+F');
@@ -118,8 +130,16 @@ const marksOnMap = (page: Page): Promise<number> =>
     markedSource,
   );
 
-async function choosePhoto(page: Page, name: string, buffer: Buffer): Promise<void> {
-  await page.keyboard.press('c');
+/** Notes stay until they are dismissed, however long the machine takes. */
+const keepNotes = (page: Page): Promise<void> =>
+  page.evaluate((shown) => {
+    const { setTimeout: later } = globalThis;
+    globalThis.setTimeout = ((work: () => void, milliseconds?: number) =>
+      milliseconds === shown ? 0 : later(work, milliseconds)) as typeof setTimeout;
+  }, shownMilliseconds);
+
+async function choosePhoto(page: Page, name: string, buffer: Buffer, key = 'c'): Promise<void> {
+  await page.keyboard.press(key);
   await page.locator('.field-choose input').setInputFiles({ name, mimeType: 'image/jpeg', buffer });
 }
 
@@ -322,12 +342,15 @@ describe.runIf(hasBrowser())('Field mode', { timeout: 240_000 }, () => {
       { name: 'well.jpg', property_id: lot.id, place_from: 'photo' },
     ]);
     await eventually(() => page.getByRole('region', { name: 'Photo', exact: true }).count()).toBe(0);
-    await choosePhoto(page, 'pin.jpg', makeJpeg());
+    await action(page, 'Photo').focus();
+    await choosePhoto(page, 'pin.jpg', makeJpeg(), 'Enter');
     await page.getByText(`pin.jpg does not say where it was taken. Put it on ${lot.apn}?`).waitFor();
-    await page.getByRole('button', { name: `On ${lot.apn}`, exact: true }).click();
+    await eventually(() => hasFocus(page.getByRole('button', { name: `On ${lot.apn}`, exact: true }))).toBe(true);
+    await page.keyboard.press('Enter');
     await eventually(async () => (await marksOf(engine)).photos.length).toBe(2);
     expect((await marksOf(engine)).photos[1]).toMatchObject({ name: 'pin.jpg', property_id: lot.id, longitude: null });
     await eventually(() => page.getByRole('region', { name: 'Photo', exact: true }).count()).toBe(0);
+    await eventually(() => hasFocus(action(page, 'Photo'))).toBe(true);
     await page.keyboard.press('Control+z');
     await eventually(async () => (await marksOf(engine)).photos.length).toBe(1);
   });
@@ -354,6 +377,43 @@ describe.runIf(hasBrowser())('Field mode', { timeout: 240_000 }, () => {
         await page.keyboard.press('Escape');
         await eventually(() => sheet.count()).toBe(0);
       }
+    }
+  });
+
+  test('marks at one place share a plate: a press on a name opens its mark', async () => {
+    const { page, lot } = await openWalk({}, async (engine, { longitude, latitude }) => {
+      await runChange(engine, 'add_waypoint', { longitude, latitude, name: 'Well' });
+      const bytes = drawnPng().toString('base64');
+      await runChange(engine, 'add_photo', { name: 'well.png', bytes, longitude, latitude });
+      // 22 m farther: a plate of its own.
+      await runChange(engine, 'add_waypoint', { longitude, latitude: latitude + 0.0002, name: 'Pump' });
+    });
+    await enterAt(page, { ...lot, ...standing });
+    await eventually(() => marksOnMap(page)).toBe(2);
+    const kept = page.getByRole('region', { name: 'Kept here', exact: true });
+    // Lines of 17 pixels above the place.
+    await pressMap(page, lot, [0, -21]);
+    await eventually(() => kept.getByLabel('Name').inputValue()).toBe('Well');
+    await page.keyboard.press('Escape');
+    await eventually(() => kept.count()).toBe(0);
+    await pressMap(page, lot, [0, -38]);
+    await kept.getByRole('img', { name: 'well.png' }).waitFor();
+  });
+
+  test('a track that has ended offers what is kept as a file', async () => {
+    const { page, lot } = await openWalk();
+    await enterAt(page, { ...lot, ...standing });
+    await keepNotes(page);
+    for (const format of ['GPX', 'KML']) {
+      await page.keyboard.press('t');
+      await eventually(() => action(page, 'Track').getAttribute('aria-pressed')).toBe('true');
+      await page.keyboard.press('t');
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: `Save ${format}` }).waitFor();
+      // What is kept is read again only now.
+      expect(await page.getByText('was not ended').count()).toBe(0);
+      await page.getByRole('button', { name: `Save ${format}` }).click();
+      expect(fs.readFileSync(await (await saved).path(), 'utf8')).toContain('Track 1');
     }
   });
 
@@ -505,4 +565,47 @@ describe.runIf(hasBrowser())('Field mode at any size', { timeout: 240_000 }, () 
       await look('cannot tell');
     },
   );
+
+  test.each([
+    [1024, 680],
+    [1024, 600],
+    [390, 844],
+  ])('two notes at once push nothing out of the window at %i × %i, with a sheet open, too', async (width, height) => {
+    const options: WindowOptions = { context: { viewport: { width, height } }, mode: 'development' };
+    const { page, lot } = await openWalk(options, async (engine, { longitude, latitude }) => {
+      for (const name of ['Gate', 'Spring', 'Old mill', 'Corner pin'])
+        await runChange(engine, 'add_waypoint', { longitude, latitude: latitude + 0.001, name });
+    });
+    await enterAt(page, { ...lot, accuracy: 4, heading: 318, speed: 1.2 });
+    await keepNotes(page);
+    const look = async (state: string) => {
+      expect(await page.locator('.toast:visible').count(), state).toBe(1);
+      expect(await overlaps(page), state).toEqual([]);
+      expect(await smallTargets(page), state).toEqual([]);
+      // Nothing is reached by scrolling alone.
+      expect(await page.locator('.field-over').evaluate((one) => one.scrollHeight - one.clientHeight), state).toBe(0);
+    };
+    await page.keyboard.press('p');
+    await eventually(() => focused(page)).toBe('INPUT');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Set “Waypoint /).waitFor();
+    await eventually(() => page.locator('.field-sheet').count()).toBe(0);
+    await choosePhoto(page, 'pin.jpg', makeJpeg({ place: [lot.longitude, lot.latitude] }));
+    await page.getByText(/^Added the photo pin\.jpg/).waitFor();
+    await eventually(() => page.locator('.field-sheet').count()).toBe(0);
+    await look('two notes');
+    await page.keyboard.press('g');
+    const places = page.getByRole('region', { name: 'Go to', exact: true }).getByRole('list', { name: 'Places' });
+    await eventually(() => places.getByRole('listitem').count()).toBe(5);
+    await look('notes and a high sheet');
+    await places.getByRole('button', { name: /^Spring/ }).click();
+    await page.getByTestId('field-go').waitFor();
+    await look('notes, and going');
+    await page.keyboard.press('t');
+    await eventually(() => action(page, 'Track').getAttribute('aria-pressed')).toBe('true');
+    await page.keyboard.press('t');
+    await page.getByRole('button', { name: 'Save KML' }).waitFor();
+    await look('a note with two buttons');
+    expect(await findings(page, { isEnhanced: true })).toEqual([]);
+  });
 });
