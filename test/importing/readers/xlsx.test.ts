@@ -104,6 +104,10 @@ describe('a workbook', () => {
     expect(look(file).layers[0]?.leftOut).toBe('2 other sheets of the workbook (Y 2024, Rows)');
     expect(proposeContacts(file).left_out).toBe('2 other sheets of the workbook (Y 2024, Rows)');
     expect(open({ rows }).leftOut).toBeNull();
+    // The last sheet is damaged, and is not the one that is read.
+    const damaged = open({ rows: headed(['A', 'B'], '<c t="s"><v>9</v></c>'), before: { List: rows } });
+    expect(damaged.columns).toEqual(['A', 'B']);
+    expect(damaged.leftOut).toBe('1 other sheet of the workbook (Rows)');
     expect(leftovers()).toEqual([]);
   });
 

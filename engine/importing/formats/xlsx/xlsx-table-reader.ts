@@ -80,10 +80,20 @@ function openSheet(filePath: string, wanted?: ReadonlySet<number>): Sheet {
   }
 }
 
+/** A damaged sheet counts as one: it is not read, so it refuses nothing. */
+function holdsTable(sheet: string, workbook: Workbook): boolean {
+  try {
+    return columnsIn(sheet, workbook) > 1;
+  } catch (error) {
+    if (error instanceof EngineError) return true;
+    throw error;
+  }
+}
+
 /** Sheets that hold a table too and are not read, in words; null: none. */
 function otherSheets(workbook: Workbook, read: string): string | null {
   const names = workbook.sheets
-    .filter(({ path }) => path !== read && columnsIn(path, workbook) > 1)
+    .filter(({ path }) => path !== read && holdsTable(path, workbook))
     .map(({ name }) => name);
   return names.length === 0
     ? null
