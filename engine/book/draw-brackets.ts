@@ -1,6 +1,6 @@
 /** Corners of the parts that have a detail page, each with a tag that names it. */
 import { type Box, boxPath, type PdfPage } from '../exporting/pdf-page.ts';
-import type { LabelField } from '../sheet/label-field.ts';
+import { type LabelField, levelBox } from '../sheet/label-field.ts';
 import { bookInks } from './book-inks.ts';
 
 interface Named {
@@ -24,9 +24,6 @@ const cornersOf = ({ x, y, width, height }: Box) =>
     { x, y: y + height, toX: 1, toY: -1 },
     { x: x + width, y: y + height, toX: -1, toY: -1 },
   ] as const;
-
-const take = (field: LabelField, { x, y, width, height }: Box): boolean =>
-  field.takes({ x: x + width / 2, y: y + height / 2, width, height, angle: 0 }, true);
 
 function takeBrackets(window: Box, field: LabelField): void {
   for (const { x, y, toX, toY } of cornersOf(window)) {
@@ -56,7 +53,7 @@ function tagOf(
       y: top,
     })),
   );
-  return places.find((place) => take(field, place)) ?? (places[0] as Box);
+  return places.find((place) => field.takes(levelBox(place), true)) ?? (places[0] as Box);
 }
 
 export function drawBrackets(page: PdfPage, { name, window, tag }: Tagged): void {

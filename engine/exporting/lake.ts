@@ -100,7 +100,10 @@ function expectLake(folder: string): void {
 
 function chosenCounties(land: LandStore, named: readonly string[] | undefined): readonly LakeCounty[] {
   const all = land.loadedCounties;
-  land.expectLoaded(named ?? null);
+  land.expectLoaded(
+    named ?? null,
+    all.map(({ fips }) => fips),
+  );
   return named ? all.filter(({ fips }) => named.includes(fips)) : all;
 }
 

@@ -10,6 +10,16 @@ export const andThen = <Given, Result>(
   next: (given: Given) => Answered<Result>,
 ): Answered<Result> => (answer instanceof Promise ? answer.then(next) : next(answer));
 
+/** Asks for each item once the one before has its answer. @returns all that they found */
+export const eachInTurn = <Item, Found>(
+  items: readonly Item[],
+  ask: (item: Item) => Answered<readonly Found[]>,
+): Answered<Found[]> =>
+  items.reduce<Answered<Found[]>>(
+    (found, item) => andThen(found, (before) => andThen(ask(item), (more) => [...before, ...more])),
+    [],
+  );
+
 /** Repeats a step until it has a result; steps that answer at once run in one synchronous piece. */
 export function repeat<Result>(step: () => Answered<Result | null>): Answered<Result> {
   for (;;) {

@@ -4,7 +4,7 @@
  */
 import type { FilterRequest } from '../query/filter-request.ts';
 import type { ParcelPage } from '../query/parcel-query.ts';
-import { counted, grouped } from '../spec/counted.ts';
+import { counted, firstOf, grouped } from '../spec/counted.ts';
 import { countyWords, notLoaded } from '../spec/county-words.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
 import { type Answered, andThen } from './answered.ts';
@@ -76,9 +76,7 @@ const shortened = (value: string): string =>
 const unmatchedNotice =
   ({ criteria }: FilterRequest) =>
   ({ row, values }: Unmatched): string => {
-    const shown = values.slice(0, mostValues).map(shortened);
-    const rest = values.length - shown.length;
-    const words = [...shown, ...(rest > 0 ? [`${grouped(rest)} more`] : [])].join(', ');
+    const words = firstOf(values.map(shortened), mostValues);
     const place = criteria.some(({ row: { kind } }) => kind === 'county' || kind === 'counties');
     return `No parcel ${place ? 'of the counties asked for' : 'loaded'} matches ${row.name}${words === '' ? '' : ` ${words}`}, whatever the other filters.`;
   };

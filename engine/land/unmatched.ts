@@ -3,7 +3,7 @@ import type { FilterRequest } from '../query/filter-request.ts';
 import type { Criterion } from '../spec/filter-kinds.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
 import type { FilterRow } from '../spec/filters.ts';
-import { type Answered, andThen } from './answered.ts';
+import { type Answered, andThen, eachInTurn } from './answered.ts';
 import type { LandReader } from './land-reader.ts';
 
 export interface Unmatched {
@@ -25,13 +25,7 @@ const isNaming = ({ row, criterion }: FilterRequest['criteria'][number]): boolea
 
 /** In the counties of the request, or in all that is loaded. */
 export const unmatched = (land: LandReader, request: FilterRequest): Answered<Unmatched[]> =>
-  request.criteria
-    .filter(isNaming)
-    .reduce<Answered<Unmatched[]>>(
-      (found, { row, criterion }) =>
-        andThen(found, (before) => andThen(unmatchedBy(land, request, row, criterion), (more) => [...before, ...more])),
-      [],
-    );
+  eachInTurn(request.criteria.filter(isNaming), ({ row, criterion }) => unmatchedBy(land, request, row, criterion));
 
 const unmatchedBy = (
   land: LandReader,
@@ -54,14 +48,10 @@ const withoutMatch = (
   row: FilterRow,
   values: readonly string[],
 ): Answered<string[]> =>
-  values.reduce<Answered<string[]>>(
-    (found, value) =>
-      andThen(found, (before) =>
-        andThen(matches(land, request, row, { type: 'values', values: [value] }), (isMatched) =>
-          isMatched ? before : [...before, value],
-        ),
-      ),
-    [],
+  eachInTurn(values, (value) =>
+    andThen(matches(land, request, row, { type: 'values', values: [value] }), (isMatched) =>
+      isMatched ? [] : [value],
+    ),
   );
 
 /** Whether any parcel meets this alone; true where that could not be told in time. */

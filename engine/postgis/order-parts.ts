@@ -12,7 +12,7 @@ const definitionSql = `concat_ws(' ', quote_ident(a.attname), format_type(a.attt
 type Part = { readonly name: string; readonly bound: string; readonly columns: readonly string[] };
 type Column = { readonly name: string; readonly definition: string };
 
-/** Writes the parts of `parcels` anew. The table itself keeps its order, which no question reads by. */
+/** Rewrites each partition of `parcels`. The parent table keeps its own order of columns: no row is stored in it. */
 export async function orderOlderParts(server: ServerConnection): Promise<void> {
   const columns = await orderedColumns(server);
   const names = columns.map(({ name }) => `"${name}"`).join(', ');

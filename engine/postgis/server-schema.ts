@@ -143,7 +143,7 @@ export const serverMigrations = (states: readonly string[]): readonly (readonly 
   ],
 ];
 
-/** Parts that are made or written anew since then have the order of column-order.ts. */
+/** From this version on, partitions have the order of column-order.ts. */
 export const orderedSince = 3;
 
 export const serverVersion = serverMigrations([]).length;

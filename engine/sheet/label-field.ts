@@ -14,6 +14,14 @@ export interface LabelBox {
   readonly angle: number;
 }
 
+export const levelBox = ({ x, y, width, height }: Box): LabelBox => ({
+  x: x + width / 2,
+  y: y + height / 2,
+  width,
+  height,
+  angle: 0,
+});
+
 type Corners = readonly (readonly [number, number])[];
 
 /** Points between two labels. */
@@ -47,13 +55,13 @@ export class LabelField {
   }
 
   /** Keeps a dark shape free of labels that have room beside it. */
-  addDark({ x, y, width, height }: Box): void {
-    this.#dark.add(cornersOf({ x: x + width / 2, y: y + height / 2, width, height, angle: 0 }, 0));
+  addDark(box: Box): void {
+    this.#dark.add(cornersOf(levelBox(box), 0));
   }
 
   /** Takes a place that is drawn on already, whatever else is there. */
-  block({ x, y, width, height }: Box): void {
-    this.#labels.add(cornersOf({ x: x + width / 2, y: y + height / 2, width, height, angle: 0 }, gap / 2));
+  block(box: Box): void {
+    this.#labels.add(cornersOf(levelBox(box), gap / 2));
   }
 
   /** Whether a place is free, dark shapes aside. */

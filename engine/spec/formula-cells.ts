@@ -8,7 +8,7 @@ const formula = /^'*[=+\-@\t\r]/;
 
 export const neutralText = (text: string): string => (formula.test(text) ? `'${text}` : text);
 
-/** `="00123"`: how spreadsheets are told to keep zeros. */
+/** `="00123"`: programs write a text so, to make a spreadsheet keep its zeros. */
 const quotedFormula = /^="((?:[^"]|"")*)"$/;
 
 /** The reverse of `neutralText`; a formula that is nothing but a text is that text. */

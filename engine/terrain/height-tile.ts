@@ -21,7 +21,7 @@ export interface PackedHeights {
   readonly steps: Uint8Array;
 }
 
-/** Written anew for each tile. */
+/** Each tile overwrites it. */
 const differences = new Uint16Array(cells);
 
 /** Null if no height of the tile is known. */

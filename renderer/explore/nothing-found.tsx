@@ -1,4 +1,5 @@
 /** No parcel passes all filters: shows which removes most, with one click to relax it. */
+import { firstOf } from '../../engine/spec/counted.ts';
 import { filtersByName } from '../../engine/spec/filters.ts';
 import { formatNumber, plural } from '../parts/format.ts';
 import { useStore } from '../state/store.ts';
@@ -96,8 +97,7 @@ export function NothingFound({ live }: { live: LiveCount }) {
 /** What no parcel of the counties has: a misspelt code, a ZIP that lies elsewhere. */
 function unmatchedText(name: string, values: readonly string[]): string {
   const label = filtersByName.get(name)?.label ?? name;
-  const rest = values.length - shownValues;
-  const words = [...values.slice(0, shownValues), ...(rest > 0 ? [`${formatNumber(rest)} more`] : [])].join(', ');
+  const words = firstOf(values, shownValues);
   return `${label}: no parcel that is loaded here ${words === '' ? 'lies in it' : `matches ${words}`}.`;
 }
 
@@ -108,7 +108,7 @@ interface SentenceProps {
   /** Whether removing one of them alone leaves any parcel. */
   readonly canRelax: boolean;
   readonly isCurrent: boolean;
-  /** Whether it is told what no parcel has. */
+  /** Whether the lines below name what no parcel has. */
   readonly isExplained: boolean;
 }
 
