@@ -137,8 +137,15 @@ async function clear(shared: Shared, origin: string): Promise<void> {
   await Promise.all(context.pages().map((each) => (each === page ? null : each.close())));
   page.removeAllListeners();
   await page.unrouteAll();
-  await page.evaluate(() => sessionStorage.clear()).catch(() => {});
-  // Before its cookie goes: the page would still ask, and be refused.
+  // By a page of the same process, before the cookie goes: what the window wrote last reaches the browser late, after a
+  // clearing from outside.
+  await page.route(`${origin}/cleared`, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+  await page.goto(`${origin}/cleared`);
+  await page.evaluate(() => {
+    sessionStorage.clear();
+    localStorage.clear();
+  });
+  await page.unrouteAll();
   await page.goto('about:blank');
   const session = await context.newCDPSession(page);
   await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'cookies,local_storage,indexeddb' });
