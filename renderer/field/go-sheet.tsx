@@ -43,6 +43,7 @@ export function GoSheet({ found: { position } }: SheetProps) {
   ];
   return (
     <>
+      <StopGoing />
       {listed.length > 0 ? (
         <ul className="field-list" aria-label="Places">
           {listed.map(({ key, name, meters, waypoint, longitude, latitude }, i) => (
@@ -75,15 +76,15 @@ export function GoSheet({ found: { position } }: SheetProps) {
         className="field-form"
         onPlace={(longitude, latitude) => aimAt({ name: formatPlace(longitude, latitude), longitude, latitude })}
       />
-      <StopGoing />
     </>
   );
 }
 
+/** First, so that G and Enter stop what they began. */
 function StopGoing() {
   const { aim } = useStore(field);
   return aim ? (
-    <button type="button" className="button" onClick={() => aimAt(null)}>
+    <button type="button" className="button" data-first onClick={() => aimAt(null)}>
       Stop going to {aim.name}
     </button>
   ) : null;

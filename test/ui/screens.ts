@@ -1,6 +1,7 @@
 /**
- * `npm run screens [folder] [names or their first letters, with commas] [--size 1024x680] [--theme dark]`: pictures of every screen and state
- * in three themes, to compare with the mock's. Only of the sample county; nothing real is ever drawn.
+ * `npm run screens [folder] [names or their first letters, with commas] [--size 1024x680] [--theme dark] [--large-text]`:
+ * pictures of every screen and state in three themes, to compare with the mock's. Only of the sample county; nothing real
+ * is ever drawn.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -62,14 +63,20 @@ async function shoot(browser: Browser, engine: Engine, link: string, shot: Shot,
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { size: { type: 'string' }, theme: { type: 'string' } },
+  options: { size: { type: 'string' }, theme: { type: 'string' }, 'large-text': { type: 'boolean' } },
 });
 
-/** Pictures of a size that the shot itself does not choose say so in their names. */
-function sized(shot: Shot): Shot {
-  if (!values.size || shot.size) return shot;
-  const [width = 0, height = 0] = values.size.split('x').map(Number);
-  return { ...shot, name: `${shot.name}-${values.size}`, size: { width, height } };
+/** Pictures of a size or with a text that the shot itself does not choose say so in their names. */
+function asked(shot: Shot): Shot {
+  const isLarger = values['large-text'] && !shot.isLargeText;
+  const isSized = values.size && !shot.size;
+  const [width = 0, height = 0] = (values.size ?? '').split('x').map(Number);
+  return {
+    ...shot,
+    ...(isLarger && { isLargeText: true }),
+    ...(isSized && { size: { width, height } }),
+    name: [shot.name, isSized && values.size, isLarger && 'text-200'].filter(Boolean).join('-'),
+  };
 }
 
 async function main(folder: string, only: string): Promise<void> {
@@ -89,7 +96,7 @@ async function main(folder: string, only: string): Promise<void> {
     troubled,
   };
   const browser = await launchDrawingBrowser();
-  for (const shot of shots.filter(({ name }) => only.split(',').some((begin) => name.startsWith(begin))).map(sized)) {
+  for (const shot of shots.filter(({ name }) => only.split(',').some((begin) => name.startsWith(begin))).map(asked)) {
     const { engine, window } = opened[shot.home ?? 'sample'];
     const themes = values.theme ? [values.theme] : ['light', 'dark', 'outdoor'];
     for (const theme of shot.themes ?? themes) {

@@ -84,6 +84,17 @@ export const mapShots: readonly Shot[] = [
     },
   },
   {
+    name: 'map-box',
+    act: async (page, engine) => {
+      await close(page, engine);
+      await page.getByRole('button', { name: 'Select by box' }).click();
+      const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator('.map-canvas canvas').boundingBox()) ?? {};
+      await page.mouse.move(x + width * 0.4, y + height * 0.4);
+      await page.mouse.down();
+      await page.mouse.move(x + width * 0.8, y + height * 0.8, { steps: 4 });
+    },
+  },
+  {
     name: 'map-measure-parcel-1024x680',
     size: { width: 1024, height: 680 },
     act: async (page) => {
