@@ -8,6 +8,7 @@ import type { ExpressionSpecification, LayerSpecification, MapMouseEvent, StyleS
 import { useEffect, useMemo, useRef } from 'react';
 import type { CompsCircle, CompsMapProps, CompsMap as CompsMapType, MapComp } from '../comps/comps-map-place.tsx';
 import { useStore } from '../state/store.ts';
+import { type DragEvent, isTouch, onDrag } from './drag.ts';
 import { fillByName } from './fills.ts';
 import { CompsMapPlace } from './map-places.tsx';
 import { type MapSources, useMapSources } from './map-sources.ts';
@@ -245,6 +246,9 @@ function useCompPointer(map: MapLibre | null, props: ShownProps): void {
 }
 
 const shortestMeters = 100;
+/** How far from a handle a press takes it. */
+const mousePixels = 12;
+const fingerPixels = 24;
 type Handle = 'center' | 'edge';
 
 /** Drags the edge for the radius, and the center unless a parcel fixes it. */
@@ -254,19 +258,20 @@ function useCircleHandles(map: MapLibre | null, props: ShownProps): React.RefObj
   latest.current = props;
   useEffect(() => {
     if (!map) return;
-    const handleAt = ({ point }: MapMouseEvent): Handle | null => {
+    const handleAt = (event: DragEvent): Handle | null => {
       const { circle, propertyId } = latest.current;
       if (!circle) return null;
       const { center, edge } = handlesOf(circle);
-      const isNear = (place: [number, number]) => map.project(place).dist(point) <= 12;
+      const reach = isTouch(event) ? fingerPixels : mousePixels;
+      const isNear = (place: [number, number]) => map.project(place).dist(event.point) <= reach;
       if (isNear(edge)) return 'edge';
       return propertyId === null && isNear(center) ? 'center' : null;
     };
-    const press = (event: MapMouseEvent) => {
+    const press = (event: DragEvent) => {
       held.current = handleAt(event);
       if (held.current) event.preventDefault();
     };
-    const move = (event: MapMouseEvent) => {
+    const move = (event: DragEvent) => {
       const { circle, onCircle } = latest.current;
       if (!held.current || !circle) {
         map.getCanvas().style.cursor = handleAt(event) ? 'move' : '';
@@ -277,14 +282,7 @@ function useCircleHandles(map: MapLibre | null, props: ShownProps): React.RefObj
     const release = () => {
       held.current = null;
     };
-    map.on('mousedown', press);
-    map.on('mousemove', move);
-    map.on('mouseup', release);
-    return () => {
-      map.off('mousedown', press);
-      map.off('mousemove', move);
-      map.off('mouseup', release);
-    };
+    return onDrag(map, { press, move, release, drop: release });
   }, [map]);
   return held;
 }

@@ -134,16 +134,20 @@ interface Many {
   readonly toggle: (id: number) => void;
 }
 
-/** The whole selection, one or several. */
+/** The whole selection, one or several. What is selected on the map leaves its view alone. */
 function useMany({ selected, selectedMany, onSelectMany }: ShownProps): Many {
   const ids = useMemo(
     () => (selectedMany.length > 0 ? selectedMany : selected === null ? [] : [selected]),
     [selectedMany, selected],
   );
+  const choose = (chosen: readonly number[]) => {
+    onSelectMany(chosen);
+    mapPresence.set({ seen: explore.get().selected });
+  };
   return {
     ids,
-    add: (more) => onSelectMany([...new Set([...ids, ...more])]),
-    toggle: (id) => onSelectMany(ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id]),
+    add: (more) => choose([...new Set([...ids, ...more])]),
+    toggle: (id) => choose(ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id]),
   };
 }
 

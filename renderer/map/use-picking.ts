@@ -3,6 +3,7 @@ import type { MapMouseEvent, PointLike } from 'maplibre-gl';
 import { useEffect, useRef } from 'react';
 import type { EngineClient } from '../client/engine-client.ts';
 import { useStore } from '../state/store.ts';
+import { type DragEvent, onDrag } from './drag.ts';
 import { mapPresence } from './map-state.ts';
 import type { MapLibre } from './open-map.ts';
 import { lotsFrom } from './parcel-layers.ts';
@@ -89,7 +90,7 @@ function useCrosshair(map: MapLibre | null, client: EngineClient, latest: React.
   }, [map, client, latest]);
 }
 
-/** Drags a box without Shift while the box tool is active. */
+/** Drags a box without Shift, by a finger too, while the box tool is active. */
 export function useBoxTool(map: MapLibre | null, onBox: (from: PointLike, to: PointLike) => void): void {
   const { mode } = useStore(mapPresence);
   const latest = useRef(onBox);
@@ -100,32 +101,32 @@ export function useBoxTool(map: MapLibre | null, onBox: (from: PointLike, to: Po
     const box = document.createElement('div');
     box.className = 'maplibregl-boxzoom';
     let start: { x: number; y: number } | null = null;
-    const place = ({ point }: MapMouseEvent) => {
+    const move = ({ point }: DragEvent) => {
       if (!start) return;
       box.style.transform = `translate(${Math.min(start.x, point.x)}px, ${Math.min(start.y, point.y)}px)`;
       box.style.width = `${Math.abs(point.x - start.x)}px`;
       box.style.height = `${Math.abs(point.y - start.y)}px`;
     };
-    const begin = (event: MapMouseEvent) => {
+    const press = (event: DragEvent) => {
       start = { x: event.point.x, y: event.point.y };
-      place(event);
+      move(event);
       container.append(box);
     };
-    const end = ({ point }: MapMouseEvent) => {
-      if (start) latest.current([start.x, start.y], [point.x, point.y]);
+    const drop = () => {
       start = null;
       box.remove();
+    };
+    const release = ({ point }: DragEvent) => {
+      if (!start) return;
+      latest.current([start.x, start.y], [point.x, point.y]);
+      drop();
       mapPresence.set({ mode: 'browse' });
     };
     map.dragPan.disable();
     map.getCanvas().style.cursor = 'crosshair';
-    map.on('mousedown', begin);
-    map.on('mousemove', place);
-    map.on('mouseup', end);
+    const leave = onDrag(map, { press, move, release, drop });
     return () => {
-      map.off('mousedown', begin);
-      map.off('mousemove', place);
-      map.off('mouseup', end);
+      leave();
       map.dragPan.enable();
       map.getCanvas().style.cursor = '';
       box.remove();

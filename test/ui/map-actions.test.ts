@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
 import {
+  dragByFinger,
   drawn,
   eventually,
   lookAt,
@@ -115,6 +116,39 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     await eventually(async () => (await selectedMany(page)).includes(other)).toBe(false);
     await page.keyboard.up('Shift');
     expect((await selectedMany(page)).toSorted()).toEqual(boxed.toSorted());
+  });
+
+  test('a finger drags the box of the box tool, on a phone, too', async () => {
+    const { page, engine } = await openMapWindow({
+      context: { hasTouch: true, viewport: { width: 390, height: 844 } },
+    });
+    await lookAt(page, { ...middleOf(engine, county), zoom: 15 });
+    const before = await viewOf(page);
+    await page.getByRole('button', { name: 'Select by box' }).tap();
+    await page.locator('.map-slot[data-mode=box]').waitFor();
+    const { x, y } = await screenPlace(page, before.longitude, before.latitude);
+    await dragByFinger(page, [x - 60, y - 60], [x + 60, y + 60]);
+    await eventually(async () => (await selectedMany(page)).length).toBeGreaterThan(1);
+    await page.locator('.map-slot[data-mode=browse]').waitFor();
+    expect(await viewOf(page)).toEqual(before);
+  });
+
+  test('outdoors on a phone the bar for measuring lies within the map, and off its tools', async () => {
+    const { page } = await openMapWindow({ context: { viewport: { width: 390, height: 844 } } });
+    await page.evaluate(() => localStorage.setItem('platbook.settings', JSON.stringify({ theme: 'outdoor' })));
+    await page.reload();
+    await countOf(page);
+    await page.getByRole('button', { name: 'Measure', exact: true }).click();
+    const edges = (selector: string) =>
+      page.locator(selector).evaluate((one) => {
+        const { left, top, right, bottom } = one.getBoundingClientRect();
+        return { left, top, right, bottom };
+      });
+    const [bar, tools, map] = [await edges('.map-bar'), await edges('.map-tools'), await edges('.map-slot')];
+    expect(bar.top).toBeGreaterThanOrEqual(tools.bottom);
+    expect(bar.left).toBeGreaterThan(map.left);
+    expect(bar.right).toBeLessThan(map.right);
+    expect(bar.bottom).toBeLessThanOrEqual(map.bottom);
   });
 
   test('is worked by the keyboard alone: move, zoom, select under the cross, measure, draw', async () => {

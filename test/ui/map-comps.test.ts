@@ -2,16 +2,16 @@
 import type { Page } from 'playwright-core';
 import { describe, test } from 'vitest';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
-import { drawn, eventually, mapSettled, screenPlace, searched, selectedId } from './map-window.ts';
-import { countOf, goTo, hasBrowser, openWindow } from './window.ts';
+import { dragByFinger, drawn, eventually, mapSettled, screenPlace, searched, selectedId } from './map-window.ts';
+import { countOf, goTo, hasBrowser, openWindow, type WindowOptions } from './window.ts';
 
 const available = hasBrowser();
 
 const center = { longitude: -71.8, latitude: 44.1, name: '' };
 
 /** The Comps screen, asking for a circle of five miles. */
-async function openComps(): Promise<Page> {
-  const { page } = await openWindow({ map: true });
+async function openComps(options: WindowOptions = {}): Promise<Page> {
+  const { page } = await openWindow({ map: true, ...options });
   await countOf(page);
   await goTo(page, 'comps');
   await page.locator('.comps-map').waitFor();
@@ -46,24 +46,31 @@ const placeWithoutComps = (page: Page): Promise<{ x: number; y: number }> =>
   });
 
 describe.runIf(available)('the map of the comps', { timeout: 300_000 }, () => {
-  test('the edge of the circle is dragged for the radius, its middle for the place', async () => {
-    const page = await openComps();
-    // 5 miles due east: 8,047 m of 111,320 m · cos(44.1°) to a degree.
-    const east = 8046.72 / (111_320 * Math.cos((44.1 * Math.PI) / 180));
-    const middle = await screenPlace(page, center.longitude, center.latitude);
-    const edge = await screenPlace(page, center.longitude + east, center.latitude);
-    await page.mouse.move(edge.x, edge.y);
+  const byMouse = async (page: Page, from: readonly [number, number], to: readonly [number, number]) => {
+    await page.mouse.move(...from);
     await page.mouse.down();
-    await page.mouse.move((edge.x + middle.x) / 2, edge.y, { steps: 5 });
+    await page.mouse.move(...to, { steps: 5 });
     await page.mouse.up();
-    // Half as far: two and a half miles, to the width of a pixel.
-    await eventually(async () => Math.abs(Number((await query(page)).miles) - 2.5)).toBeLessThan(0.15);
-    await page.mouse.move(middle.x, middle.y);
-    await page.mouse.down();
-    await page.mouse.move(middle.x, middle.y - 40, { steps: 5 });
-    await page.mouse.up();
-    await eventually(async () => ((await query(page)).center as typeof center).latitude).toBeGreaterThan(44.1);
-  });
+  };
+
+  test.each([
+    ['the mouse', byMouse, {}],
+    ['a finger', dragByFinger, { context: { hasTouch: true } }],
+  ] as const)(
+    '%s drags the edge of the circle for the radius, its middle for the place',
+    async (_hand, drag, options) => {
+      const page = await openComps(options);
+      // 5 miles due east: 8,047 m of 111,320 m · cos(44.1°) to a degree.
+      const east = 8046.72 / (111_320 * Math.cos((44.1 * Math.PI) / 180));
+      const middle = await screenPlace(page, center.longitude, center.latitude);
+      const edge = await screenPlace(page, center.longitude + east, center.latitude);
+      await drag(page, [edge.x, edge.y], [(edge.x + middle.x) / 2, edge.y]);
+      // Half as far: two and a half miles, to the width of a pixel.
+      await eventually(async () => Math.abs(Number((await query(page)).miles) - 2.5)).toBeLessThan(0.15);
+      await drag(page, [middle.x, middle.y], [middle.x, middle.y - 40]);
+      await eventually(async () => ((await query(page)).center as typeof center).latitude).toBeGreaterThan(44.1);
+    },
+  );
 
   test('a click on a comp selects its row, a click beside it none', async () => {
     const page = await openComps();

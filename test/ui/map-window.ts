@@ -141,6 +141,18 @@ export async function searched(page: Page): Promise<void> {
   await page.locator('.grid-body .apn').first().waitFor();
 }
 
+/** A finger goes from one point of the window to another. */
+export async function dragByFinger(page: Page, from: readonly [number, number], to: readonly [number, number]) {
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: (readonly [number, number])[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+  await touch('touchStart', from);
+  await touch('touchMove', [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]);
+  await touch('touchMove', to);
+  await touch('touchEnd');
+  await session.detach();
+}
+
 export const selectedId = (page: Page): Promise<number | null> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('platbook.explore') ?? '{}').selected ?? null);
 
