@@ -79,24 +79,26 @@ interface RowGridProps extends RowScroller {
 export function RowGrid({ scroll, scroller, rowHeight, place, columns, children, ...props }: RowGridProps) {
   const { label, className = '', count, hasMany, active, onKeyDown, head } = props;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtualized grid renders only some of its rows
-    <div
-      ref={scroll}
-      className={`grid ${className}`.trim()}
-      role="grid"
-      tabIndex={0}
-      aria-label={label}
-      aria-rowcount={count + 1}
-      aria-multiselectable={hasMany}
-      aria-activedescendant={active}
-      data-focus={place}
-      style={{ '--grid-columns': columns, '--row-height': `${rowHeight}px` } as CSSProperties}
-      onKeyDown={onKeyDown}
-    >
-      {head}
-      {/* biome-ignore lint/a11y/useSemanticElements: as the grid */}
-      <div className="grid-body" role="rowgroup" style={{ height: scroller.getTotalSize() }}>
-        {scroller.getVirtualItems().map(children)}
+    <div className="grid-frame">
+      {/* biome-ignore lint/a11y/useSemanticElements: a virtualized grid renders only some of its rows */}
+      <div
+        ref={scroll}
+        className={`grid ${className}`.trim()}
+        role="grid"
+        tabIndex={0}
+        aria-label={label}
+        aria-rowcount={count + 1}
+        aria-multiselectable={hasMany}
+        aria-activedescendant={active}
+        data-focus={place}
+        style={{ '--grid-columns': columns, '--row-height': `${rowHeight}px` } as CSSProperties}
+        onKeyDown={onKeyDown}
+      >
+        {head}
+        {/* biome-ignore lint/a11y/useSemanticElements: as the grid */}
+        <div className="grid-body" role="rowgroup" style={{ height: scroller.getTotalSize() }}>
+          {scroller.getVirtualItems().map(children)}
+        </div>
       </div>
     </div>
   );

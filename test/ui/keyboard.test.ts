@@ -156,6 +156,17 @@ const dialogs: { title: string | RegExp; open: (page: Page) => Promise<void> }[]
 ];
 
 describe.runIf(available)('the keyboard', () => {
+  test('shows a ring on the table over its rows', async () => {
+    const { page } = await openAtRow();
+    const { x = 0, y = 0, width = 0, height = 0 } = (await grid(page).boundingBox()) ?? {};
+    // A strip at the lower edge, below the row that is selected.
+    const strip = () => page.screenshot({ clip: { x: x + width / 2, y: y + height - 6, width: 60, height: 6 } });
+    const ringed = await strip();
+    await grid(page).evaluate((one) => one.blur());
+    await frames(page);
+    expect(ringed.equals(await strip())).toBe(false);
+  });
+
   test('is at the row again after every dialog', async () => {
     const { page } = await openAtRow();
     let row = 3;

@@ -93,6 +93,12 @@ describe.runIf(available)('accessibility', { timeout: 240_000 }, () => {
     expect(await looksOf('.grid-body [aria-selected=true]')).not.toBe(
       await looksOf('.grid-body .grid-row[aria-selected=false]'),
     );
+    await page.keyboard.press('Control+e');
+    await page.locator('.menu-item[data-highlighted]').waitFor();
+    expect(await looksOf('.menu-item[data-highlighted]')).not.toBe(
+      await looksOf('.menu-item:not([data-highlighted], [aria-disabled])'),
+    );
+    await page.keyboard.press('Escape');
     for (const screen of await allScreens(page)) {
       await goTo(page, screen);
       await settled(page);
