@@ -4,6 +4,7 @@
  */
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
 import { aimSource, markedSource, trackSource } from '../map/kept-sources.ts';
+import { plateEdge } from '../map/map-images.ts';
 import type { MapTokens } from '../map/map-tokens.ts';
 
 const nothing: SourceSpecification = { type: 'geojson', data: { type: 'FeatureCollection', features: [] } };
@@ -80,7 +81,10 @@ function walkLayers(tokens: MapTokens): LayerSpecification[] {
 }
 
 /** A plate stands over its place: `field-plates.ts` finds a pressed one by the same numbers. */
-export const plateForm = { font: 'Platbook Map Semibold', padX: 7, padY: 2, maxEms: 14, raisedEms: 0.9 } as const;
+export const plateForm = { font: 'Platbook Map Semibold', padX: 7, padY: 2, maxEms: 14 } as const;
+
+/** Pixels from the place to the letters: the tip ends at the place. */
+export const plateRaised = plateEdge.tip + plateEdge.border + plateForm.padY;
 
 export const plateTextPixels = ({ isOutdoor, rem }: MapTokens): number =>
   isOutdoor ? 14 * (rem / 18) : 12 * (rem / 16);
@@ -100,7 +104,7 @@ const plates = (tokens: MapTokens): LayerSpecification => ({
     'text-size': plateTextPixels(tokens),
     'text-max-width': plateForm.maxEms,
     'text-anchor': 'bottom',
-    'text-offset': [0, -plateForm.raisedEms],
+    'text-offset': [0, -plateRaised / plateTextPixels(tokens)],
     'text-allow-overlap': true,
   },
   paint: { 'text-color': tokens.text },

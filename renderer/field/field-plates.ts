@@ -3,10 +3,11 @@
  * which lags behind the map while it follows the user, and behind a mark that was just kept; the plates drawn now lie at
  * their places.
  */
+import { plateEdge } from '../map/map-images.ts';
 import { readMapTokens } from '../map/map-tokens.ts';
 import type { MapLibre } from '../map/open-map.ts';
 import { type LonLat, metersBetween } from './bearing.ts';
-import { plateForm, plateTextPixels } from './field-layers.ts';
+import { plateForm, plateRaised, plateTextPixels } from './field-layers.ts';
 
 interface ScreenPoint {
   readonly x: number;
@@ -41,8 +42,6 @@ export function platesOf(marks: readonly Mark[]): readonly Plate[] {
 /** A finger's inaccuracy. */
 const slack = 8;
 const lineEms = 1.2;
-/** The plate's border. */
-const edge = 2;
 
 let ruler: CanvasRenderingContext2D | null = null;
 
@@ -59,11 +58,12 @@ function textSize(name: string, pixels: number): readonly [width: number, height
 function markOn(marks: readonly Mark[], at: ScreenPoint, pressed: ScreenPoint, pixels: number): Mark | null {
   const sizes = marks.map(({ name }) => textSize(name, pixels));
   const width = Math.max(...sizes.map(([wide]) => wide));
-  if (Math.abs(pressed.x - at.x) > width / 2 + plateForm.padX + edge + slack || pressed.y > at.y + slack) return null;
-  let top = at.y - plateForm.raisedEms * pixels;
+  if (Math.abs(pressed.x - at.x) > width / 2 + plateForm.padX + plateEdge.border + slack || pressed.y > at.y + slack)
+    return null;
+  let top = at.y - plateRaised;
   for (let i = marks.length - 1; i >= 0; i--) {
     top -= sizes[i]?.[1] ?? 0;
-    const reach = i === 0 ? plateForm.padY + edge + slack : 0;
+    const reach = i === 0 ? plateForm.padY + plateEdge.border + slack : 0;
     if (pressed.y >= top - reach) return marks[i] ?? null;
   }
   return null;

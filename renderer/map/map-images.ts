@@ -50,22 +50,24 @@ function halfImage({ comp }: Pick<MapTokens, 'comp'>, pixelRatio: number): MapIm
   });
 }
 
+/** Pixels. The tip is as long as the letters keep clear of the user who stands at its end. */
+export const plateEdge = { border: 2, tip: 18 } as const;
+
+/** Half its width by its length. */
+const tipSlope = 0.4;
+
 /** A plate with a border and a tip below it, for the name of a waypoint. */
 function plateImage(ground: string, { hover }: Pick<MapTokens, 'hover'>, pixelRatio: number): MapImage {
   const [inside, ink] = [parseColor(ground), parseColor(hover)];
-  const [width, height, border, tip] = [24, 22, 2, 7].map((pixels) => pixels * pixelRatio) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [width, height] = [24 * pixelRatio, 22 * pixelRatio];
+  const [border, tip] = [plateEdge.border * pixelRatio, plateEdge.tip * pixelRatio];
   const picture = paintBox(width, height + tip, (x, y) => {
     const fromMiddle = Math.abs(x + 0.5 - width / 2);
-    if (y >= height) return [...ink, 255 * clamp(height + tip - y - fromMiddle)];
+    if (y >= height) return [...ink, 255 * clamp((height + tip - y) * tipSlope - fromMiddle)];
     const toEdge = Math.min(x, y, width - 1 - x, height - 1 - y);
     return [...(toEdge < border ? ink : inside), 255];
   });
-  const end = width / 2 - tip;
+  const end = width / 2 - tip * tipSlope;
   return {
     ...picture,
     stretch: {

@@ -391,12 +391,12 @@ describe.runIf(hasBrowser())('Field mode', { timeout: 240_000 }, () => {
     await enterAt(page, { ...lot, ...standing });
     await eventually(() => marksOnMap(page)).toBe(2);
     const kept = page.getByRole('region', { name: 'Kept here', exact: true });
-    // Lines of 17 pixels above the place.
-    await pressMap(page, lot, [0, -21]);
+    // Lines of 17 pixels above the tip of 18.
+    await pressMap(page, lot, [0, -30]);
     await eventually(() => kept.getByLabel('Name').inputValue()).toBe('Well');
     await page.keyboard.press('Escape');
     await eventually(() => kept.count()).toBe(0);
-    await pressMap(page, lot, [0, -38]);
+    await pressMap(page, lot, [0, -48]);
     await kept.getByRole('img', { name: 'well.png' }).waitFor();
   });
 
@@ -580,6 +580,10 @@ describe.runIf(hasBrowser())('Field mode at any size', { timeout: 240_000 }, () 
     await keepNotes(page);
     const look = async (state: string) => {
       expect(await page.locator('.toast:visible').count(), state).toBe(1);
+      const tops = await page
+        .locator('.toast:visible .button')
+        .evaluateAll((all) => all.map((one) => (one as HTMLElement).offsetTop));
+      expect(new Set(tops).size, `rows of buttons, ${state}`).toBe(1);
       expect(await overlaps(page), state).toEqual([]);
       expect(await smallTargets(page), state).toEqual([]);
       // Nothing is reached by scrolling alone.
@@ -602,7 +606,9 @@ describe.runIf(hasBrowser())('Field mode at any size', { timeout: 240_000 }, () 
     await page.getByTestId('field-go').waitFor();
     await look('notes, and going');
     await page.keyboard.press('t');
+    await page.getByText('Started “Track 1”').waitFor();
     await eventually(() => action(page, 'Track').getAttribute('aria-pressed')).toBe('true');
+    await look('a short note');
     await page.keyboard.press('t');
     await page.getByRole('button', { name: 'Save KML' }).waitFor();
     await look('a note with two buttons');
