@@ -52,7 +52,7 @@ const maxCollectedBytes = 32 * 1024 * 1024;
 const outlineBytes = 20;
 
 /** Columns collected in one pass. */
-function readingsOf(rows: number, most: number): IndexedColumn[][] {
+export function readingsOf(rows: number, most = maxCollectedBytes): IndexedColumn[][] {
   const readings: IndexedColumn[][] = [[]];
   let bytes = rows * outlineBytes;
   for (const column of indexedColumns) {
@@ -83,35 +83,54 @@ interface Collector {
 export function buildCounty(source: CountySource, keep: KeepSegment, most = maxCollectedBytes): CountyDirectory {
   const county = new CountySegments(source.rows, keep);
   for (const [index, columns] of readingsOf(source.rows, most).entries()) {
-    const places = index === 0 ? new PlaceCollector(source.rows) : null;
-    for (const collector of collect(source, columns, county, places)) collector.finish(county);
-    places?.finish(county);
+    const reading = new CountyReading(county, columns, index === 0);
+    for (const rows of source.scan(reading.names, reading.withPlaces)) reading.add(rows);
+    for (const _ of reading.finish());
   }
   return county.finish();
 }
 
-/** Reads the parcels once. Returns the columns that can be indexed. */
-function collect(
-  source: CountySource,
-  columns: readonly IndexedColumn[],
-  county: CountySegments,
-  places: PlaceCollector | null,
-): Iterable<Collector> {
-  const names = [...new Set(columns.flatMap(({ sources }) => sources))];
-  const lists = listPlaces(columns, names);
-  let collectors = columns.map((column) => collectorOf(column, names, source.rows));
-  let count = 0;
-  for (const rows of source.scan(names, places !== null)) {
-    count += rows.length;
-    places?.addAll(rows, names.length);
-    for (const row of rows) for (const place of lists) row[place] = listOf(row[place]);
-    // A column with values it cannot index (text among numbers, written by another program) is left to SQL.
-    const failed = collectors.filter(({ feed }) => !feed(rows));
-    if (failed.length > 0) collectors = collectors.filter((collector) => !failed.includes(collector));
-    for (const { column } of failed) county.leaveToSql(column.name);
+/** Collects columns while the parcels are read once. */
+export class CountyReading {
+  /** What a row holds, before its place. */
+  readonly names: readonly string[];
+  readonly withPlaces: boolean;
+  readonly #county: CountySegments;
+  readonly #lists: readonly number[];
+  readonly #places: PlaceCollector | null;
+  #collectors: Collector[];
+  #count = 0;
+
+  constructor(county: CountySegments, columns: readonly IndexedColumn[], withPlaces: boolean) {
+    this.#county = county;
+    this.names = [...new Set(columns.flatMap(({ sources }) => sources))];
+    this.withPlaces = withPlaces;
+    this.#lists = listPlaces(columns, this.names);
+    this.#places = withPlaces ? new PlaceCollector(county.rows) : null;
+    this.#collectors = columns.map((column) => collectorOf(column, this.names, county.rows));
   }
-  if (count !== source.rows) throw new Error(`expected ${source.rows} rows, found ${count}`);
-  return takenOut(collectors);
+
+  /** @param rows as `CountySource.scan` yields them */
+  add(rows: readonly unknown[][]): void {
+    this.#count += rows.length;
+    this.#places?.addAll(rows, this.names.length);
+    for (const row of rows) for (const place of this.#lists) row[place] = listOf(row[place]);
+    // A column with values it cannot index (text among numbers, written by another program) is left to SQL.
+    const failed = this.#collectors.filter(({ feed }) => !feed(rows));
+    if (failed.length > 0) this.#collectors = this.#collectors.filter((collector) => !failed.includes(collector));
+    for (const { column } of failed) this.#county.leaveToSql(column.name);
+  }
+
+  /** A step for each column that can be indexed. */
+  *finish(): Generator<void> {
+    const { rows } = this.#county;
+    if (this.#count !== rows) throw new Error(`expected ${rows} rows, found ${this.#count}`);
+    for (const collector of takenOut(this.#collectors)) {
+      collector.finish(this.#county);
+      yield;
+    }
+    this.#places?.finish(this.#county);
+  }
 }
 
 /** Yields items one by one and releases them: a column's collected values are freed when the next is requested. */

@@ -22,7 +22,7 @@ export type KeepSegment = (name: string, bytes: Uint8Array) => void;
 const sampledRows = 128;
 
 export class CountySegments {
-  readonly #rows: number;
+  readonly rows: number;
   readonly #keep: KeepSegment;
   readonly #columns: Record<string, ColumnEntry> = {};
   readonly #words: Record<string, WordsEntry> = {};
@@ -33,7 +33,7 @@ export class CountySegments {
   #outlineBytes = 0;
 
   constructor(rows: number, keep: KeepSegment) {
-    this.#rows = rows;
+    this.rows = rows;
     this.#keep = keep;
   }
 
@@ -67,7 +67,7 @@ export class CountySegments {
   }
 
   addColumn({ name, isSorted }: IndexedColumn, { width, codes, scale, values, known }: BuiltColumn): void {
-    const ofRows = codes.subarray(0, this.#rows);
+    const ofRows = codes.subarray(0, this.rows);
     this.#keep(segmentNames.codes(name), bytesOf(codes));
     if (values) this.#keep(segmentNames.values(name), values);
     if (isSorted) this.#keep(segmentNames.order(name), bytesOf(sortedRows(ofRows, scale.count)));
@@ -109,7 +109,7 @@ export class CountySegments {
   finish(): CountyDirectory {
     return {
       format: directoryFormat,
-      rows: this.#rows,
+      rows: this.rows,
       ids: this.#ids,
       outlineBytes: this.#outlineBytes,
       columns: this.#columns,

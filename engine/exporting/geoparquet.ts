@@ -130,8 +130,8 @@ class GroupWriter {
   }
 
   add(row: ExportRow): void {
-    for (const [place, column] of this.#columns.entries()) {
-      if (column.add(row.values[place] ?? null)) continue;
+    for (let place = 0; place < this.#columns.length; place++) {
+      if (this.#columns[place]?.add(row.values[place] ?? null)) continue;
       const { name } = this.#source.columns[place] as ExportColumn;
       this.losses.set(name, (this.losses.get(name) ?? 0) + 1);
     }

@@ -48,13 +48,14 @@ export class ServerConnection {
   readonly #access: ServerAccess;
   #lost: unknown = null;
 
-  constructor(address: ServerAddress, access: ServerAccess = {}) {
+  /** @param config `pipeline`: statements are sent without a wait for answers; it cannot COPY */
+  constructor(address: ServerAddress, access: ServerAccess = {}, config: Pick<pg.ClientConfig, 'pipeline'> = {}) {
     const { stream, patienceMilliseconds = usualPatience } = access;
     this.address = address;
     this.#access = access;
     const { host, port, user, database, tls } = address;
     this.client = new pg.Client({
-      ...{ host, port, database, types },
+      ...{ host, port, database, types, ...config },
       ...(user !== undefined && { user }),
       // Without one the driver would look for a file itself, and warn of it.
       password: () => this.#password(access) as string,

@@ -2,6 +2,7 @@
 import type { Answered } from '../land/answered.ts';
 import type { LandReader } from '../land/land-reader.ts';
 import type { ServerConnection } from './connect.ts';
+import type { KeptCounties } from './kept-counties.ts';
 import type { KeptLand } from './kept-land.ts';
 import { findComps, findMarketComps, hasAnyComps, valueParcel } from './server-comps.ts';
 import { findOwner, findParcel, findParcels, hasMatch, searchParcels } from './server-parcels.ts';
@@ -11,18 +12,20 @@ import { SnapshotRows } from './snapshot-rows.ts';
 export class LandSnapshot implements LandReader {
   readonly #rows: SnapshotRows;
   readonly #kept: KeptLand;
+  readonly #counties: KeptCounties;
 
-  constructor(server: ServerConnection, kept: KeptLand) {
+  constructor(server: ServerConnection, kept: KeptLand, counties: KeptCounties) {
     this.#rows = new SnapshotRows(server);
     this.#kept = kept;
+    this.#counties = counties;
   }
 
   reading<Result>(work: (land: LandReader) => Answered<Result>): Answered<Result> {
     return work(this);
   }
 
-  findParcels: LandReader['findParcels'] = (...asked) => findParcels(this.#rows, ...asked);
-  hasMatch: LandReader['hasMatch'] = (request) => hasMatch(this.#rows, request);
+  findParcels: LandReader['findParcels'] = (...asked) => findParcels(this.#rows, this.#counties, ...asked);
+  hasMatch: LandReader['hasMatch'] = (request) => hasMatch(this.#rows, this.#counties, request);
   searchParcels: LandReader['searchParcels'] = (...asked) => searchParcels(this.#rows, ...asked);
   parcel: LandReader['parcel'] = (id) => findParcel(this.#rows, id);
   owner: LandReader['owner'] = (id) => findOwner(this.#rows, id);

@@ -4,6 +4,7 @@
  */
 import type { LandReader } from '../land/land-reader.ts';
 import type { ServerAccess } from './connect.ts';
+import { KeptCounties, usualKeptBytes } from './kept-counties.ts';
 import { KeptLand } from './kept-land.ts';
 import { LandSnapshot } from './land-snapshot.ts';
 import type { ServerAddress } from './server-address.ts';
@@ -19,17 +20,21 @@ const settings = `SET LOCAL statement_timeout = '2s'; SET LOCAL jit = off; SET L
 export class PostgisLand implements LandReader {
   readonly #pool: ServerPool;
   readonly #kept = new KeptLand();
+  /** What is asked again. */
+  readonly keptCounties: KeptCounties;
 
-  constructor(address: ServerAddress, access: ServerAccess = {}) {
+  /** @param keptBytes of memory for counties; 0 keeps none */
+  constructor(address: ServerAddress, access: ServerAccess = {}, keptBytes = usualKeptBytes) {
     this.#pool = new ServerPool(address, access);
+    this.keptCounties = new KeptCounties(this.#pool, keptBytes);
   }
 
   reading: LandReader['reading'] = (work) =>
     this.#pool.use((server) =>
-      server.transaction(async () => {
-        await server.run(settings);
-        return work(new LandSnapshot(server, this.#kept));
-      }, 'ISOLATION LEVEL REPEATABLE READ READ ONLY'),
+      server.transaction(
+        async () => work(new LandSnapshot(server, this.#kept, this.keptCounties)),
+        `ISOLATION LEVEL REPEATABLE READ READ ONLY; ${settings}`,
+      ),
     );
 
   findParcels: LandReader['findParcels'] = (...asked) => this.reading((land) => land.findParcels(...asked));
@@ -52,7 +57,8 @@ export class PostgisLand implements LandReader {
     await this.#pool.use(async () => {});
   }
 
-  close(): Promise<void> {
-    return this.#pool.close();
+  async close(): Promise<void> {
+    await this.keptCounties.stop();
+    await this.#pool.close();
   }
 }

@@ -2,6 +2,7 @@
  * One county of a home into PostgreSQL: only what differs travels, in one transaction, and is checked there by the hashes
  * of its rows before the commit.
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import { EngineError } from '../spec/errors.ts';
 import { foldSpaces } from '../spec/text-fold.ts';
 import { type DatasetRow, datasetFacts, replaceFactsSql } from '../store/dataset-row.ts';
@@ -144,7 +145,7 @@ async function writeCounty(
   await server.run(settings.map(([name, value]) => `SET LOCAL ${name} = ${value}`).join('; '));
   const datasets = await pushDatasets(server, land, fips);
   const parcels = await pushParcels(server, land, fips, { registry, datasets, onPhase });
-  await pushRegistry(server, fips, registry);
+  await redraw(server, fips, registry);
   onPhase('comps');
   const comps = await pushComps(server, land.file, fips, registry.identities);
   const linked = await linkFromBeyond(server, land.file, fips, registry.identities);
@@ -246,15 +247,19 @@ async function pushParcels(
   { registry, datasets, onPhase }: PushParcels,
 ): Promise<Pick<CountyPush, 'added' | 'changed' | 'removed' | 'unchanged'>> {
   const own = [...datasets.ids.values()];
-  const { rows } = await server.guard(() =>
+  const found = await server.guard(() =>
     server.client.query<[number, number]>({
       text: `SELECT property_id, row_hash FROM parcels WHERE ${ownRows}`,
       values: [fips, own],
       rowMode: 'array',
     }),
   );
-  const standing = new Map(rows);
-  const [spool, raws] = [new Spool('parcels', parcelServerColumns), new Spool('raw_columns', rawColumns)];
+  const standing = new Map(found.rows);
+  const [spool, raws, registered] = [
+    new Spool('parcels', parcelServerColumns),
+    new Spool('raw_columns', rawColumns),
+    new Spool('parcel_registry', registryColumns),
+  ];
   try {
     const counts = { added: 0, changed: 0, removed: 0, unchanged: 0 };
     const replaced: number[] = [];
@@ -291,15 +296,16 @@ async function pushParcels(
     }
     await raws.send(server);
     onPhase('checking');
-    await expectArrived(server, fips, own, {
-      sent: spool.rows,
-      rows: counts.added + counts.changed + counts.unchanged,
-      sum,
-    });
+    const rows = counts.added + counts.changed + counts.unchanged;
+    const arrived = expectArrived(server, fips, own, { sent: spool.rows, rows, sum });
+    // It is heard below; meanwhile both computers work.
+    arrived.catch(() => {});
+    await addRegistered(registered, fips, registry);
+    await arrived;
+    await registered.send(server);
     return counts;
   } finally {
-    spool.close();
-    raws.close();
+    for (const each of [spool, raws, registered]) each.close();
   }
 }
 
@@ -348,19 +354,17 @@ async function expectArrived(
   );
 }
 
-async function pushRegistry(
-  server: ServerConnection,
-  fips: string,
-  { added, redrawn }: MatchedRegistry,
-): Promise<void> {
-  const spool = new Spool('parcel_registry', registryColumns);
-  try {
-    for (const row of added)
-      spool.add([fips, row.property_id, row.jurisdiction, row.apn, row.sequence, row.geometry_hash]);
-    await spool.send(server);
-  } finally {
-    spool.close();
+/** Between two answers of the server. */
+const registeredAtOnce = 2000;
+
+async function addRegistered(spool: Spool, fips: string, { added }: MatchedRegistry): Promise<void> {
+  for (const [place, row] of added.entries()) {
+    spool.add([fips, row.property_id, row.jurisdiction, row.apn, row.sequence, row.geometry_hash]);
+    if (place % registeredAtOnce === 0) await turn();
   }
+}
+
+async function redraw(server: ServerConnection, fips: string, { redrawn }: MatchedRegistry): Promise<void> {
   if (redrawn.length === 0) return;
   await server.rows(
     `UPDATE parcel_registry r SET geometry_hash = n.hash FROM unnest($2::bigint[], $3::bigint[]) AS n (id, hash)

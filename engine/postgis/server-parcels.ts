@@ -4,6 +4,7 @@ import { multiPolygonToGeoJson } from '../geo/spatialite-blob.ts';
 import type { ParcelSearch, SearchPage } from '../land/land-reader.ts';
 import { type FilterRequest, ownerParcelOf } from '../query/filter-request.ts';
 import { currentTerm, type KeptUnknownTest, type Sql } from '../query/filter-terms.ts';
+import { pageOfMatches } from '../query/find-parcels.ts';
 import { detailOf } from '../query/parcel-detail.ts';
 import {
   type Ordering,
@@ -23,6 +24,7 @@ import type { ParcelSummary } from '../spec/parcel-summary.ts';
 import type { ParcelDetail } from '../spec/wire-types.ts';
 import type { Row } from './connect.ts';
 import { shapeOfEwkb } from './ewkb.ts';
+import { type KeptCounties, noTexts } from './kept-counties.ts';
 import { columnSql, filterTerms, filterTests, hasEveryToken, keptUnknownTests } from './postgres-dialect.ts';
 import type { SnapshotRows } from './snapshot-rows.ts';
 
@@ -65,7 +67,7 @@ function matchQuery({ terms, keptUnknown, page, ordering }: Asked): RawBuilder<u
 
 async function findPage(rows: SnapshotRows, asked: Asked): Promise<ParcelPage> {
   const { page, keptUnknown } = asked;
-  const found = (await rows.byPages(() => rows.first<FoundIds>(matchQuery(asked)))) as FoundIds;
+  const found = (await rows.byPages<FoundIds>(matchQuery(asked))) as FoundIds;
   if (page.number > 1 && page.offset >= found.count) throw pastTheEnd(page, found.count);
   return {
     count: found.count,
@@ -90,16 +92,31 @@ async function summariesOf(
 
 export async function findParcels(
   rows: SnapshotRows,
+  kept: KeptCounties,
   request: FilterRequest,
   page: Page,
   ordering: Ordering | null,
 ): Promise<ParcelPage> {
+  const held = await kept.withMatches(rows, request, ordering, (matches, steps) => ({
+    ...pageOfMatches(matches, steps, page, ordering, noTexts),
+    counties: matches.flatMap(({ county, count }) => (count > 0 ? [county.fips] : [])),
+  }));
+  if (held) {
+    const { ids, counties, ...found } = held;
+    return { ...found, results: await summariesOf(rows, ids, counties) };
+  }
   const terms = filterTerms(request, await portfolioKey(rows, request));
   return findPage(rows, { terms, keptUnknown: keptUnknownTests(request), page, ordering });
 }
 
 /** Null if it takes too long. */
-export async function hasMatch(rows: SnapshotRows, request: FilterRequest): Promise<boolean | null> {
+export async function hasMatch(
+  rows: SnapshotRows,
+  kept: KeptCounties,
+  request: FilterRequest,
+): Promise<boolean | null> {
+  const held = await kept.withMatches(rows, request, null, (matches) => matches.some(({ count }) => count > 0));
+  if (held !== null) return held;
   const terms = filterTerms(request, await portfolioKey(rows, request));
   return rows.inTime(async () => {
     const row = await rows.first<{ readonly found: boolean }>(

@@ -59,7 +59,7 @@ export class ServerPool {
       this.#drop(known);
     }
     this.#open++;
-    const server = new ServerConnection(this.#address, this.#access);
+    const server = new ServerConnection(this.#address, this.#access, { pipeline: true });
     try {
       await server.open();
       await expectSchema(server);

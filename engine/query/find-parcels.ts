@@ -5,7 +5,7 @@
 import type { RawBuilder } from 'kysely';
 import type { CountyColumns } from '../columns/county-columns.ts';
 import { countUnknown, type ParcelTests, withAllMatches } from '../columns/evaluate.ts';
-import { type CountyMatches, pageByColumn, pageById } from '../columns/pages.ts';
+import { type CountyMatches, pageByColumn, pageById, type TextOrders } from '../columns/pages.ts';
 import { columnsRead, isColumnStep, type Step } from '../columns/steps.ts';
 import type { Page } from '../spec/paging.ts';
 import type { AreaTest, LandStore } from '../store/land-store.ts';
@@ -43,9 +43,10 @@ export function findParcels(
       const counties = countiesFor(land, question);
       if (!counties) return countAndPage(land, queryOf(question, page, ordering));
       try {
-        return withAllMatches(counties, question.steps, parcelTests(land), (matches) =>
-          pageOfMatches(land, matches, question.steps, page, ordering),
-        );
+        return withAllMatches(counties, question.steps, parcelTests(land), (matches) => {
+          const { ids, ...found } = pageOfMatches(matches, question.steps, page, ordering, textOrders(land));
+          return { ...found, results: summariesOf(land, ids) };
+        });
       } finally {
         shrinkColumns(land);
       }
@@ -58,9 +59,13 @@ export function countiesFor(
   land: LandStore,
   { counties, steps }: Pick<ParcelQuestion, 'counties' | 'steps'>,
 ): CountyColumns[] | null {
-  const columns = steps.flatMap(columnsRead);
   const opened = openCounties(land, counties);
-  return opened?.every((county) => columns.every((column) => county.has(column))) ? opened : null;
+  return opened && holdColumns(opened, steps) ? opened : null;
+}
+
+export function holdColumns(counties: readonly CountyColumns[], steps: readonly Step[]): boolean {
+  const columns = steps.flatMap(columnsRead);
+  return counties.every((county) => columns.every((column) => county.has(column)));
 }
 
 /** Parcels read at once for the exact test. */
@@ -98,30 +103,34 @@ export const queryOf = (
   ordering: Ordering | null,
 ): ParcelQuery => ({ terms: terms(), keptUnknown: keptUnknown(), area, page, ordering });
 
-function pageOfMatches(
-  land: LandStore,
+/** A page before its parcels are read. */
+export type FoundIds = Omit<ParcelPage, 'results'> & { readonly ids: readonly number[] };
+
+/** @throws EngineError not_found for a page past the end */
+export function pageOfMatches(
   matches: readonly CountyMatches[],
   steps: readonly Step[],
   page: Page,
   ordering: Ordering | null,
-): ParcelPage {
+  texts: TextOrders,
+): FoundIds {
   const count = matches.reduce((sum, match) => sum + match.count, 0);
   if (page.number > 1 && page.offset >= count) throw pastTheEnd(page, count);
   const excluding = steps.filter((step) => isColumnStep(step) && step.negate);
   return {
     count,
     keptUnknown: someKept(excluding.map((step) => ({ filter: step.filter, parcels: countUnknown(matches, step) }))),
-    results: summariesOf(land, pageIds(land, matches, page, ordering)),
+    ids: pageIds(matches, page, ordering, texts),
   };
 }
 
 function pageIds(
-  land: LandStore,
   matches: readonly CountyMatches[],
   page: Page,
   ordering: Ordering | null,
+  texts: TextOrders,
 ): readonly number[] {
   const { column, descending } = ordering ?? { column: 'property_id', descending: false };
   if (column === 'property_id') return pageById(matches, page, descending);
-  return pageByColumn(matches, page, { column, descending }, textOrders(land));
+  return pageByColumn(matches, page, { column, descending }, texts);
 }

@@ -28,7 +28,7 @@ export function filterQuestion(land: LandStore, request: FilterRequest, mailingK
 }
 
 /** For requests that name no parcel. */
-const noParcels: NamedParcels = { withApnKey: () => [], withMailingKey: () => [] };
+export const noParcels: NamedParcels = { withApnKey: () => [], withMailingKey: () => [] };
 
 interface SearchRequest {
   readonly fips: string;

@@ -165,31 +165,41 @@ const ask = () =>
     const engine = openEngine({ home, keepsIndexes: false, land });
     const some = someParcels();
     const counties = scopeOf(some).counties as string[];
-    const found: { time: number; count: number; body: unknown }[] = [];
-    for (const [i, body] of fc.sample(filterBodies(some), { numRuns: filters, seed }).entries()) {
-      const input = {
-        counties: options.scope === 'all' ? counties : counties.slice(i % counties.length, (i % counties.length) + 1),
-        ...body,
-      };
-      const began = performance.now();
-      const count = await engine.call('filter_properties', input).then(
-        ({ data }) => (data as { count: number }).count,
-        () => -1,
+    const round = async (words: string, roundSeed: number) => {
+      const found: { time: number; count: number; body: unknown }[] = [];
+      for (const [i, body] of fc.sample(filterBodies(some), { numRuns: filters, seed: roundSeed }).entries()) {
+        const input = {
+          counties: options.scope === 'all' ? counties : counties.slice(i % counties.length, (i % counties.length) + 1),
+          ...body,
+        };
+        const began = performance.now();
+        const count = await engine.call('filter_properties', input).then(
+          ({ data }) => (data as { count: number }).count,
+          () => -1,
+        );
+        found.push({ time: performance.now() - began, count, body });
+      }
+      const times = found.map(({ time }) => time);
+      const matched = found.filter(({ count }) => count > 0).length;
+      const stopped = found.filter(({ count }) => count < 0).length;
+      console.log(
+        `${words}: ${filters} filters, ${matched} not empty, ${stopped} refused: median ${milliseconds(median(times))} ms, 95 % ${milliseconds(quantile(times, 0.95))} ms, worst ${milliseconds(Math.max(...times))} ms`,
       );
-      found.push({ time: performance.now() - began, count, body });
-    }
+      for (const { time, count, body } of found
+        .sort((a, b) => b.time - a.time)
+        .slice(0, Number(process.env.SLOWEST ?? 0)))
+        console.log(`${milliseconds(time)} ms, ${count}: ${JSON.stringify(body).slice(0, 600)}`);
+    };
+    await round('at first', seed);
+    const [used, began] = [process.cpuUsage(), performance.now()];
+    await land.keptCounties.settle();
+    const { user, system } = process.cpuUsage(used);
+    console.log(
+      `${land.keptCounties.counties} counties in ${megabytes(land.keptCounties.byteLength)} of memory after ${((performance.now() - began) / 1000).toFixed(1)} s more, ${((user + system) / 1e6).toFixed(1)} s of CPU here, peak ${megabytes(peakBytes())}`,
+    );
+    await round('asked again', seed + 1);
     engine.close();
     await land.close();
-    const times = found.map(({ time }) => time);
-    const matched = found.filter(({ count }) => count > 0).length;
-    const stopped = found.filter(({ count }) => count < 0).length;
-    console.log(
-      `${filters} filters, ${matched} not empty, ${stopped} refused: median ${milliseconds(median(times))} ms, 95 % ${milliseconds(quantile(times, 0.95))} ms, worst ${milliseconds(Math.max(...times))} ms`,
-    );
-    for (const { time, count, body } of found
-      .sort((a, b) => b.time - a.time)
-      .slice(0, Number(process.env.SLOWEST ?? 0)))
-      console.log(`${milliseconds(time)} ms, ${count}: ${JSON.stringify(body).slice(0, 600)}`);
   });
 
 const parts: Readonly<Record<string, () => Promise<void>>> = { home: makeHome, lake: writeLakes, push, ask };

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { main } from '../../engine/cli.ts';
 
-const launcher = path.resolve(import.meta.dirname, '..', '..', 'engine', 'bin', 'platbook.mjs');
+export const launcher = path.resolve(import.meta.dirname, '..', '..', 'engine', 'bin', 'platbook.mjs');
 
 export interface Finished {
   readonly code: number;
