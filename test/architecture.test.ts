@@ -31,6 +31,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/comps',
     'engine/importing',
     'engine/store',
+    'engine/columns',
     'engine/query',
     'engine/land',
   ],

@@ -3,7 +3,7 @@
  * is asked for again. Each question compares its version within the snapshot; areas, portfolios and APNs stay questions
  * for the server's indexes.
  */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as after } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { CountyReading, readingsOf } from '../columns/build-county.ts';
 import { ColumnCache } from '../columns/column-cache.ts';
@@ -33,8 +33,11 @@ const bytesPerParcel = 400;
 /** Collected at once; what is beyond it is read in another pass. */
 const mostCollected = 128 * 1024 * 1024;
 
-/** Other questions are answered between two fetches. */
+/** In one piece of work, between which questions are answered. */
 const rowsPerFetch = 500;
+
+/** Of a steady stream of questions. */
+const patienceMilliseconds = 50;
 
 type PushedCounty = Row & { readonly fips: string; readonly version: number; readonly parcels: number };
 
@@ -205,16 +208,21 @@ export class KeptCounties {
         `DECLARE county NO SCROLL CURSOR FOR SELECT ${values.join(', ')} ${ofCounty} ORDER BY property_id`,
         [fips],
       );
-      for (let batch = await this.#fetch(server); batch.length > 0; batch = await this.#fetch(server))
+      for (let batch = await this.#nextRows(server); batch.length > 0; batch = await this.#nextRows(server))
         reading.add(batch);
       await server.run('CLOSE county');
-      for (const _ of reading.finish()) await turn();
+      for (const _ of reading.finish()) await this.#giveWay();
     }
     return new HeldCounty(fips, county.finish(), segments, (bytes) => this.#cache.hasRoom(bytes));
   }
 
-  async #fetch(server: ServerConnection): Promise<unknown[][]> {
+  async #giveWay(): Promise<void> {
     if (this.#isStopped) throw new Error('the land is closed');
+    for (let waited = 0; waited < patienceMilliseconds && this.#pool.inUse > 1; waited++) await after(1);
+  }
+
+  async #nextRows(server: ServerConnection): Promise<unknown[][]> {
+    await this.#giveWay();
     const { rows } = await server.guard(() =>
       server.client.query<unknown[]>({ text: `FETCH ${rowsPerFetch} FROM county`, rowMode: 'array' }),
     );

@@ -30,6 +30,11 @@ export class ServerPool {
     this.#access = access;
   }
 
+  /** How many connections work. */
+  get inUse(): number {
+    return this.#open - this.#idle.length;
+  }
+
   /** Runs work on a connection of its own. @throws EngineError postgis_… */
   async use<Result>(work: (server: ServerConnection) => Promise<Result>): Promise<Result> {
     const server = await this.#take();
