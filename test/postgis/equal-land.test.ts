@@ -52,13 +52,15 @@ beforeAll(async () => {
   await pushLand(server, home.home, { platbook: '0.0.0' });
   await server.close();
   land = new PostgisLand(parseServerAddress(url), access, 0);
-  keptLand = new PostgisLand(parseServerAddress(url), access);
+  // The one session of PGlite holds no second transaction, in which a county comes.
+  const isInMemory = postgis.kind !== 'PGlite';
+  keptLand = new PostgisLand(parseServerAddress(url), access, isInMemory ? undefined : 0);
   [remote, kept] = [land, keptLand].map((one) => openHomeCopy(sampleHome(), { land: one, now })) as [Engine, Engine];
   for (const engine of [remote, kept])
     engine.land.file.exec('DELETE FROM comps; DELETE FROM parcels; DELETE FROM datasets; DELETE FROM layers');
   for (let time = 0; time < 2; time++) await kept.call('filter_properties', { counties: ['99001', '33019'] });
   await keptLand.keptCounties.settle();
-  expect(keptLand.keptCounties.counties).toBe(2);
+  expect(keptLand.keptCounties.counties).toBe(isInMemory ? 2 : 0);
 }, 240_000);
 
 /** Every fifth of some parcels becomes another county's: comps then have parcels there, and ids of the two alternate. */
@@ -102,7 +104,8 @@ async function agree(name: string, input: unknown): Promise<Outcome> {
   const expected = await outcomeOf(home, name, input);
   const asked = `${name} ${JSON.stringify(input)}`;
   expect(await outcomeOf(remote, name, input), asked).toEqual(expected);
-  if (name === 'filter_properties') expect(await outcomeOf(kept, name, input), `${asked}, in memory`).toEqual(expected);
+  if (name === 'filter_properties')
+    expect(await outcomeOf(kept, name, input), `${asked}, asked again`).toEqual(expected);
   return expected as Outcome;
 }
 
