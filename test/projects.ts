@@ -34,6 +34,7 @@ export const fuzz = ['test/http/fuzz.test.ts', 'test/geo/intersects.test.ts', 't
 export const outside = [
   'test/package.test.ts',
   'test/backup/interrupted.test.ts',
+  'test/book/book-ends.test.ts',
   'test/bench/*.test.ts',
   'test/cli/{export-charges,interrupted}.test.ts',
   'test/columns/{index-killed,index-stopped}.test.ts',

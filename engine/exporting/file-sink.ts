@@ -114,9 +114,12 @@ export async function writeWhole<Result>(
   }
 }
 
+/** What is said of an earlier file that is protected, or open on Windows. */
+const keptCodes: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EBUSY']);
+
 /** What the file system says, by the names of spec/errors.ts. */
 function namedWriteError(error: unknown, target: string): unknown {
-  const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
+  const { code = '', syscall } = (error ?? {}) as NodeJS.ErrnoException;
   const name = path.basename(target);
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG' || code === 'disk_full') {
     return new EngineError(
@@ -130,6 +133,10 @@ function namedWriteError(error: unknown, target: string): unknown {
   if (code === 'disk_trouble') {
     const words = `The disk of ${name} cannot be written: it may be full, failing or disconnected. Nothing was left behind.`;
     return new EngineError('disk_trouble', words, { cause: error });
+  }
+  if (syscall === 'rename' && keptCodes.has(code)) {
+    const words = `${name} cannot be replaced (${code}): it is protected, or open in another program. It stays as it was.`;
+    return new EngineError('file_read_only', words, { cause: error });
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return new EngineError('file_read_only', `${path.dirname(target)} cannot be written (${code}).`, { cause: error });
