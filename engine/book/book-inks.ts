@@ -7,13 +7,14 @@ export const bookInks = {
   quiet: inkOf('#5A5751'),
   outline: inkOf('#3D3A35'),
   inner: inkOf('#8D877C'),
+  other: inkOf('#B9B4AA'),
   number: inkOf('#9B1C1C'),
   page: inkOf('#8B1A1A'),
   link: inkOf('#1F51A3'),
   survey: inkOf('#A8452F'),
   section: inkOf('#F3CFC4'),
   township: inkOf('#E8AE9D'),
-  water: inkOf('#CBE3F7'),
+  water: inkOf('#BEDDF5'),
   waterLine: inkOf('#5C97C9'),
   waterLetters: inkOf('#2A6496'),
   road: inkOf('#FFFFFF'),
@@ -29,8 +30,8 @@ export const bookInks = {
 /** Grounds by owner, with their words in the legend. */
 export const grounds: Readonly<Record<OwnerKind, { readonly title: string; readonly ink: ReturnType<typeof inkOf> }>> =
   {
-    public: { title: 'public', ink: inkOf('#DBEBD0') },
-    company: { title: 'company', ink: inkOf('#FBECDD') },
+    public: { title: 'public', ink: inkOf('#D6EACA') },
+    company: { title: 'company', ink: inkOf('#FBEAD8') },
     person: { title: 'person or trust', ink: inkOf('#FFFDF1') },
-    unknown: { title: 'owner not stated', ink: inkOf('#F1F0EE') },
+    unknown: { title: 'owner not stated', ink: inkOf('#F6F5F3') },
   };

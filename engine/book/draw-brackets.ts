@@ -35,7 +35,10 @@ function takeBrackets(window: Box, field: LabelField): void {
 /** Brackets first, so that no tag lies on one. */
 export function tagsOf(details: readonly Named[], field: LabelField, widthOf: (text: string) => number): Tagged[] {
   for (const { window } of details) takeBrackets(window, field);
-  return details.map(({ name, window }) => ({ name, window, tag: tagOf({ name, window }, field, widthOf) }));
+  return details.map(({ name, window }) => ({
+    ...{ name, window },
+    tag: tagOf({ name, window: field.part(window) }, field, widthOf),
+  }));
 }
 
 /** A free place for the tag along the upper or lower side of the window; the last corner if none is free. */

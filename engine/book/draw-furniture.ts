@@ -24,7 +24,8 @@ export interface PageWords {
 interface Furnished {
   readonly name: string;
   readonly frame: GroundFrame;
-  readonly parent: string | null;
+  /** Pages of which it is a detail. */
+  readonly parents: readonly string[];
   /** Townships of the survey that the page shows. */
   readonly townships: readonly string[];
   readonly neighbors: readonly Neighbor[];
@@ -37,6 +38,8 @@ interface Shown {
   readonly ground: Ground;
   /** Lines of parcels within a holding. */
   readonly hasInner: boolean;
+  /** Lines of parcels that the book leaves out. */
+  readonly hasOthers: boolean;
 }
 
 /** Points for a page's name. */
@@ -76,7 +79,7 @@ export function drawFurniture(
   const nameSize = Math.min(30, nameRoom / page.width(name, 1));
   page.text(right, 46, nameSize, name, { align: 'right', isBold: true, ink: bookInks.page });
   drawFoot(page, frame, words, { ...shown, seen: inside });
-  return [...drawNeighbors(page, file, furnished), ...drawParent(page, file, furnished, box.y)];
+  return [...drawNeighbors(page, file, furnished), ...drawParents(page, file, furnished, box.y)];
 }
 
 function drawCells(page: PdfPage, { box }: GroundFrame): void {
@@ -133,13 +136,19 @@ function drawNeighbors(page: PdfPage, file: BookFile, { frame: { box }, neighbor
   });
 }
 
-function drawParent(page: PdfPage, file: BookFile, { frame: { box }, parent }: Furnished, top: number): PdfRef[] {
-  if (parent === null) return [];
-  const text = `detail of ${parent}`;
-  const [x, y] = [box.x + box.width / 2, top - cellBand - 4.5];
-  const width = page.width(text, 6.6) + 4;
-  page.text(x, y, 6.6, text, { align: 'middle', isCentered: true, isBold: true, ink: bookInks.link });
-  return [file.link({ x: x - width / 2, y: y - 4.5, width, height: 9 }, { page: parent })];
+function drawParents(page: PdfPage, file: BookFile, { frame: { box }, parents }: Furnished, top: number): PdfRef[] {
+  const y = top - cellBand - 4.5;
+  const words = parents.map(
+    (parent, at) => `${at === 0 ? 'detail of ' : ''}${parent}${at + 1 < parents.length ? ',' : ''}`,
+  );
+  const widths = words.map((text) => page.width(text, 6.6) + 2.5);
+  let x = box.x + box.width / 2 - widths.reduce((sum, one) => sum + one, 0) / 2;
+  return parents.map((parent, at) => {
+    const [text = '', width = 0] = [words[at], widths[at]];
+    page.text(x + width / 2, y, 6.6, text, { align: 'middle', isCentered: true, isBold: true, ink: bookInks.link });
+    x += width;
+    return file.link({ x: x - width, y: y - 4.5, width, height: 9 }, { page: parent });
+  });
 }
 
 /** How to read its letters and lines. */
@@ -180,7 +189,7 @@ function drawLegend(
   page: PdfPage,
   left: number,
   y: number,
-  { seen, ground, scale, hasNames }: Shown & Pick<GroundFrame, 'scale'> & Pick<PageWords, 'hasNames'>,
+  { seen, ground, hasOthers, scale, hasNames }: Shown & Pick<GroundFrame, 'scale'> & Pick<PageWords, 'hasNames'>,
 ): void {
   // Without names no kind of owner is shown.
   const kinds = new Set<string>(hasNames ? seen.map(({ holding }) => holding.kind) : []);
@@ -199,6 +208,7 @@ function drawLegend(
     draw('building', { x, y: y + 3 - side / 2, width: side, height: side }, { fill });
   }
   if (ground.plss.length > 0) area('section, township line', bookInks.township);
+  if (hasOthers) draw('parcel not in this book', { x, y, width: 9, height: 6 }, { stroke: bookInks.other, width: 0.5 });
 }
 
 function drawBar(page: PdfPage, { pointsPerMeter }: GroundFrame, x: number, y: number): void {

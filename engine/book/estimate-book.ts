@@ -6,6 +6,7 @@ import { frameBox } from './book-paper.ts';
 import { chosenLand } from './land-boxes.ts';
 import { detailWindows, isWithin, type Placed } from './page-plan.ts';
 import { type BookOptions, planPagesOf } from './plan-book.ts';
+import { hardlyHoldsName, seamDetails, seamOf } from './seam-details.ts';
 
 export interface BookEstimate {
   readonly scale: number;
@@ -27,8 +28,6 @@ export interface BookEstimate {
   readonly frames: readonly { readonly name: string; readonly bounds: readonly [number, number, number, number] }[];
 }
 
-/** Points: a parcel whose box is smaller will hardly hold a name. */
-const [leastSide, leastArea] = [8, 400];
 /** Lines of an index page, and bytes of a page and of a parcel, as books have them. */
 const [linesOfPage, pageBytes, parcelBytes, leastBytes] = [360, 31_000, 90, 90_000];
 /** Seconds of a start, a page and a parcel. */
@@ -43,14 +42,19 @@ export function estimateBook(
   const { parcels, placed } = chosen;
   const plan = planPagesOf(land, chosen, options);
   const box = frameBox(pageSize(options.paper, false));
-  const byPage = Map.groupBy(placed, (one) => plan.homeOf(middleOf(one))?.name);
-  let [details, unnamed] = [0, 0];
-  for (const { name, frame } of plan.pages) {
+  const seams = seamDetails(placed, plan, box, options.details);
+  const homeOf = (one: Placed): string | undefined => {
+    const page = plan.homeOf(middleOf(one));
+    return page && (seamOf({ bounds: one.bounds, point: middleOf(one), page }, seams) ?? page).name;
+  };
+  const byPage = Map.groupBy(placed, homeOf);
+  let [details, unnamed] = [seams.length, 0];
+  for (const { name, frame } of [...plan.pages, ...seams]) {
     const lots = (byPage.get(name) ?? []).map((one): Lot => {
       const [x, y] = middleOf(one);
       return { at: [frame.x(x), frame.y(y)], ...boxOnPage(frame, one.bounds) };
     });
-    const found = detailsOf(box, lots, options.details === null ? 1 : plan.scale / options.details);
+    const found = detailsOf(box, lots, options.details === null ? 1 : frame.scale / options.details);
     details += found.pages;
     unnamed += found.unnamed;
   }
@@ -87,15 +91,13 @@ interface Lot {
   readonly height: number;
 }
 
-const isSmall = ({ width, height }: Lot): boolean => Math.min(width, height) < leastSide || width * height < leastArea;
-
 /** @param most how many times larger a detail may be */
 function detailsOf(
   box: Parameters<typeof detailWindows>[0],
   lots: readonly Lot[],
   most: number,
 ): { readonly pages: number; readonly unnamed: number } {
-  let left = lots.filter(isSmall);
+  let left = lots.filter(hardlyHoldsName);
   let [pages, unnamed] = [0, 0];
   for (const window of detailWindows(
     box,

@@ -13,10 +13,12 @@ import { addCover, addKeyMap, addReading } from './front-pages.ts';
 import { type Holding, holdingsOf } from './holdings.ts';
 import { addIndex, addSmallParcels, indexTitle } from './index-pages.ts';
 import { MapPages } from './map-pages.ts';
+import { OtherParcels } from './other-parcels.ts';
 import { bookLayers } from './page-ground.ts';
 import type { PagePlan } from './page-plan.ts';
 import type { PageLabel, SeenHolding } from './place-labels.ts';
 import { type BookOptions, type PlannedBook, planBook } from './plan-book.ts';
+import { seamOf } from './seam-details.ts';
 
 export interface BookTools {
   readonly put: (bytes: Uint8Array) => void;
@@ -62,10 +64,10 @@ function openBook(
   planned: Omit<PlannedBook, 'parcels'>,
   options: BookOptions,
   put: BookTools['put'],
-  only?: string,
+  only?: readonly string[],
 ) {
   const { plan, fips, title, hasNames } = planned;
-  const isThere = (page: string) => only === undefined || page === only || page.startsWith(`${only}.`);
+  const isThere = (page: string) => !only || only.some((one) => page === one || page.startsWith(`${one}.`));
   const file = new BookFile(put, LabelFont.load('condensed'), pageSize(options.paper, false), isThere);
   const bounds = unionOfBounds(plan.pages.map((page) => page.frame.bounds));
   const sources = sourcesOf(land.file, fips);
@@ -75,6 +77,7 @@ function openBook(
     ...{ file, sources },
     layers: bounds ? bookLayers(land, bounds) : [],
     words: { title, source, hasNames, details: options.details },
+    others: OtherParcels.of(land.file, options.choice),
   };
 }
 
@@ -94,14 +97,23 @@ function drawPage(
       `There is no page ${JSON.stringify(name)}; pages go from ${plan.pages[0]?.name} to ${last}.`,
     );
   }
+  const seams = planned.seams.filter(({ pages }) => pages.includes(name));
   const near = ({ shape }: PlannedBook['parcels'][number]) =>
-    !shape.isEmpty && boundsOverlap(boundsOfMultiPolygon(shape.polygons), page.frame.bounds);
+    !shape.isEmpty &&
+    [page, ...seams].some(({ frame }) => boundsOverlap(boundsOfMultiPolygon(shape.polygons), frame.bounds));
   const holdings = holdingsOf(parcels, hasNames, near);
-  const { file, layers, words } = openBook(land, planned, options, put, name);
+  const { file, layers, words, others } = openBook(land, planned, options, put, [
+    name,
+    ...seams.map((one) => one.name),
+  ]);
   file.bookmarks.push({ title: 'Maps', target: { page: name }, below: [] });
-  const pages = new MapPages(file, { ...{ land, layers, holdings, options: words }, ...(onPage && { onPage }) });
+  const pages = new MapPages(file, {
+    ...{ land, layers, others, holdings, options: words },
+    ...(onPage && { onPage }),
+  });
   progress(0, 1);
-  pages.add(page, homesOf(holdings, plan).get(name) ?? new Set());
+  const homes = homesOf(holdings, planned);
+  pages.add(page, homes, { marked: seams, drawn: seams });
   file.finish(`${title}, page ${name}`, options.madeAt);
   progress(1, 1);
   return { scale: plan.scale, detail_pages: pages.details.length };
@@ -115,21 +127,25 @@ function wholeLand(land: LandStore, options: BookOptions) {
 
 function drawBook(land: LandStore, options: BookOptions, { put, progress, onPage }: BookTools): BookReport {
   const { holdings, parcels, ...planned } = wholeLand(land, options);
-  const { plan, hasNames, title, names } = planned;
-  const { file, layers, words, sources } = openBook(land, planned, options, put);
+  const { plan, seams, hasNames, title, names } = planned;
+  const { file, layers, words, others, sources } = openBook(land, planned, options, put);
   const parts = ['Key map', 'How to read this book'];
   file.bookmarks.push(...['Cover', ...parts].map((name) => ({ title: name, target: { page: name }, below: [] })));
   const firstPage = plan.pages[0]?.name ?? '';
   file.bookmarks.push({ title: 'Maps', target: { page: firstPage }, below: [] });
 
-  const pages = new MapPages(file, { ...{ land, layers, holdings, options: words }, ...(onPage && { onPage }) });
-  const homes = homesOf(holdings, plan);
+  const pages = new MapPages(file, {
+    ...{ land, layers, others, holdings, options: words },
+    ...(onPage && { onPage }),
+  });
+  const homes = homesOf(holdings, planned);
   const beyond = options.pages !== 'grid' && options.pages !== 'townships' ? leftOut(holdings, plan) : none;
   const order: string[] = [];
   for (const [at, page] of plan.pages.entries()) {
     progress(at, plan.pages.length);
     const before = pages.details.length;
-    pages.add(page, homes.get(page.name) ?? new Set());
+    const marked = seams.filter((one) => one.pages.includes(page.name));
+    pages.add(page, homes, { marked, drawn: marked.filter((one) => one.pages[0] === page.name) });
     order.push(page.name, ...pages.details.slice(before).map(({ name }) => name));
   }
   const listed = holdings
@@ -170,14 +186,18 @@ function drawBook(land: LandStore, options: BookOptions, { put, progress, onPage
   };
 }
 
-/** Each holding is at home on the page that holds a point inside it. */
-function homesOf(holdings: readonly Holding[], plan: PagePlan): Map<string, Set<number>> {
+/** Each holding is at home on the page that holds a point inside it, or on the detail of its town. */
+function homesOf(
+  holdings: readonly Holding[],
+  { plan, seams }: Pick<PlannedBook, 'plan' | 'seams'>,
+): Map<string, Set<number>> {
   const homes = new Map<string, Set<number>>();
-  for (const [at, { hasShape, point }] of holdings.entries()) {
+  for (const [at, { hasShape, bounds, point }] of holdings.entries()) {
     const page = hasShape ? plan.homeOf(point) : undefined;
     if (!page) continue;
-    const set = homes.get(page.name) ?? new Set();
-    homes.set(page.name, set.add(at));
+    const { name } = seamOf({ bounds, point, page }, seams) ?? page;
+    const set = homes.get(name) ?? new Set();
+    homes.set(name, set.add(at));
   }
   return homes;
 }

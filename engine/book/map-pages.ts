@@ -1,9 +1,9 @@
 /** The map pages of a book, each followed by the details of its crowded parts. */
-import { type Box, boxPath, type PdfPage } from '../exporting/pdf-page.ts';
+import { type Box, boxPath, type Path, type PdfPage } from '../exporting/pdf-page.ts';
 import { BoundsIndex } from '../geo/bounds-index.ts';
 import { type Bounds, boundsOverlap, type Ring } from '../geo/geometry.ts';
 import { thinned } from '../geo/thinned.ts';
-import { type GroundFrame, georeference, groundFrame } from '../sheet/ground-frame.ts';
+import { boxOnPage, type GroundFrame, georeference, groundFrame } from '../sheet/ground-frame.ts';
 import { LabelField } from '../sheet/label-field.ts';
 import { polygonsOnPage } from '../sheet/page-shapes.ts';
 import type { LabelClass } from '../spec/holding-classes.ts';
@@ -18,6 +18,7 @@ import { drawSectionNumbers, drawSurvey, townshipNames } from './draw-survey.ts'
 import { lineStep } from './fit-label.ts';
 import type { Holding } from './holdings.ts';
 import { inBatches } from './in-batches.ts';
+import type { OtherParcels } from './other-parcels.ts';
 import {
   drawBuildings,
   drawGroundNames,
@@ -29,6 +30,7 @@ import {
 } from './page-ground.ts';
 import { type DetailWindow, detailWindows, isWithin, type Neighbor, type PlannedPage } from './page-plan.ts';
 import { LabelPlacer, type PageLabel, type PlacedLabels, type SeenHolding } from './place-labels.ts';
+import type { SeamDetail } from './seam-details.ts';
 
 /** Where a holding is found. A book has a hundred thousand: what follows from the place is not kept. */
 export class FoundAt {
@@ -73,7 +75,8 @@ export interface DetailPage {
 interface MapPage {
   readonly name: string;
   readonly frame: GroundFrame;
-  readonly parent: string | null;
+  /** Pages of which it is a detail. */
+  readonly parents: readonly string[];
   readonly neighbors: readonly Neighbor[];
 }
 
@@ -90,6 +93,18 @@ interface Detail extends DetailPage {
   readonly window: DetailWindow;
 }
 
+type Marked = Parameters<typeof tagsOf>[0][number];
+type Bookmarks = { title: string; target: Target; below: never[] }[];
+
+/** Details of towns that a page shares with others. */
+interface SeamsOfPage {
+  readonly marked: readonly SeamDetail[];
+  /** Those that follow the page. */
+  readonly drawn: readonly SeamDetail[];
+}
+
+const none: ReadonlySet<number> = new Set();
+
 export class MapPages {
   /** By place in the list of holdings; undefined: not drawn yet, or without a shape. */
   readonly found: (FoundAt | undefined)[];
@@ -97,6 +112,7 @@ export class MapPages {
   readonly #file: BookFile;
   readonly #land: LandStore;
   readonly #layers: readonly DrawnLayer[];
+  readonly #others: OtherParcels | null;
   readonly #holdings: readonly Holding[];
   readonly #index: BoundsIndex;
   readonly #options: MapOptions;
@@ -108,12 +124,14 @@ export class MapPages {
     {
       land,
       layers,
+      others,
       holdings,
       options,
       onPage,
     }: {
       readonly land: LandStore;
       readonly layers: readonly DrawnLayer[];
+      readonly others: OtherParcels | null;
       readonly holdings: readonly Holding[];
       readonly options: MapOptions;
       readonly onPage?: (name: string, seen: readonly SeenHolding[], labels: readonly PageLabel[]) => void;
@@ -122,6 +140,7 @@ export class MapPages {
     this.#file = file;
     this.#land = land;
     this.#layers = layers;
+    this.#others = others;
     this.#holdings = holdings;
     this.found = Array.from(holdings, () => undefined);
     this.#index = new BoundsIndex(holdings.map(({ hasShape, bounds }) => (hasShape ? bounds : null)));
@@ -130,26 +149,48 @@ export class MapPages {
   }
 
   /** Draws a page of the grid and its details. */
-  add({ name, frame, neighbors }: PlannedPage, homes: ReadonlySet<number>): void {
+  add(
+    { name, frame, neighbors }: PlannedPage,
+    homes: ReadonlyMap<string, ReadonlySet<number>>,
+    { marked, drawn }: SeamsOfPage,
+  ): void {
     const near = this.#index.near(frame.bounds);
     const below = this.#file.bookmarks.at(-1)?.below;
     const bookmark = { title: name, target: { page: name }, below: [] };
     below?.push(bookmark);
-    this.#draw({ name, frame, parent: null, neighbors }, near, homes, bookmark.below);
+    this.#draw({ name, frame, parents: [], neighbors }, near, homes.get(name) ?? none, bookmark.below, marked);
+    for (const seam of drawn) {
+      const inside = this.#index.near(seam.frame.bounds);
+      this.#drawDetail(seam, seam.pages, inside, homes.get(seam.name) ?? none, bookmark.below);
+    }
+  }
+
+  #drawDetail(
+    { name, frame }: DetailPage,
+    parents: readonly string[],
+    near: readonly number[],
+    homes: ReadonlySet<number>,
+    bookmarks: Bookmarks,
+  ): void {
+    this.details.push({ name, frame });
+    const bookmark = { title: name, target: { page: name }, below: [] };
+    bookmarks.push(bookmark);
+    this.#draw({ name, frame, parents, neighbors: [] }, near, homes, bookmark.below, []);
   }
 
   #draw(
     page: MapPage,
     near: readonly number[],
     homes: ReadonlySet<number>,
-    bookmarks: { title: string; target: Target; below: never[] }[],
+    bookmarks: Bookmarks,
+    seams: readonly SeamDetail[],
   ): void {
     const { frame, name } = page;
     const seen = this.#seen(frame, near, homes);
     const ground = readGround(this.#land, this.#layers, frame);
     // A first try on a page that is thrown away shows what needs details.
     const first = this.#tryNames(frame, seen, ground);
-    const details = this.#detailsOf(page, first.unnamed);
+    const details = this.#detailsOf(page, first.unnamed, seams.filter(({ pages }) => pages[0] === name).length);
     const inDetail = details.map(
       ({ window }) => new Set(first.unnamed.filter((one) => isWithin(window, one.point)).map(({ at }) => at)),
     );
@@ -159,16 +200,13 @@ export class MapPages {
     }
     const moved = new Set(inDetail.flatMap((set) => [...set]));
     const here = seen.map((one) => (moved.has(one.at) ? { ...one, isHome: false } : one));
-    this.#write(page, here, ground, details, first);
+    const windows = seams.map((seam) => ({ name: seam.name, window: boxOnPage(frame, seam.frame.bounds) }));
+    this.#write(page, here, ground, [...windows, ...details], first);
     for (const [at, detail] of details.entries()) {
-      this.details.push({ name: detail.name, frame: detail.frame });
-      const bookmark = { title: detail.name, target: { page: detail.name }, below: [] };
-      bookmarks.push(bookmark);
       const below = near.filter((place) =>
         boundsOverlap((this.#holdings[place] as Holding).bounds, detail.frame.bounds),
       );
-      const child = { name: detail.name, frame: detail.frame, parent: name, neighbors: [] };
-      this.#draw(child, below, inDetail[at] as Set<number>, bookmark.below);
+      this.#drawDetail(detail, [name], below, inDetail[at] as Set<number>, bookmarks);
     }
   }
 
@@ -192,7 +230,8 @@ export class MapPages {
     return { placer, ...placer.names(seen) };
   }
 
-  #detailsOf({ frame, name }: MapPage, unnamed: readonly SeenHolding[]): Detail[] {
+  /** @param before details that have their numbers already */
+  #detailsOf({ frame, name }: MapPage, unnamed: readonly SeenHolding[], before: number): Detail[] {
     const { details } = this.#options;
     return detailWindows(
       frame.box,
@@ -204,11 +243,15 @@ export class MapPages {
         bounds.minX + ((window.x + window.width / 2 - box.x) / box.width) * (bounds.maxX - bounds.minX),
         bounds.maxY - ((window.y + window.height / 2 - box.y) / box.height) * (bounds.maxY - bounds.minY),
       ] as const;
-      return { name: `${name}.${at + 1}`, frame: groundFrame(box, middle, frame.scale / window.times), window };
+      return {
+        name: `${name}.${before + at + 1}`,
+        frame: groundFrame(box, middle, frame.scale / window.times),
+        window,
+      };
     });
   }
 
-  #write(page: MapPage, seen: readonly SeenHolding[], ground: Ground, details: readonly Detail[], first: Named): void {
+  #write(page: MapPage, seen: readonly SeenHolding[], ground: Ground, details: readonly Marked[], first: Named): void {
     const { frame, name } = page;
     const { box, scale } = frame;
     const drawn = this.#file.page(scale >= 40_000 ? 2 : 1);
@@ -216,7 +259,9 @@ export class MapPages {
     const tags = tagsOf(details, field, this.#file.widthOf);
     let labels: PageLabel[] = [];
     let hasInner = false;
+    const others = this.#others?.on(frame) ?? [];
     drawn.within([boxPath(box)], () => {
+      if (others.length > 0) drawn.layer('Other parcels', () => drawOthers(drawn, others));
       drawn.layer('Owners', () => drawGrounds(drawn, seen));
       drawn.layer('Parcel lines', () => {
         hasInner = drawInner(drawn, seen, frame);
@@ -244,6 +289,7 @@ export class MapPages {
         labels,
         ground,
         hasInner,
+        hasOthers: others.length > 0,
       }),
       ...tags.map(({ name, tag }) => this.#file.link(tag, { page: name })),
     ];
@@ -279,6 +325,9 @@ function drawGrounds(page: PdfPage, seen: readonly SeenHolding[]): void {
     else for (const rings of shape) page.area(rings.map(drawnRing), paint);
   }
 }
+
+const drawOthers = (page: PdfPage, others: readonly Path[]): void =>
+  inBatches(others, (batch) => page.line(batch, { stroke: bookInks.other, width: 0.35 }));
 
 /** Points that rounding would hardly move: long shores and roads have thousands of vertices on a line. */
 const thinPoints = 0.05;

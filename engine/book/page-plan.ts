@@ -281,7 +281,7 @@ export function fittingScale(placed: readonly Placed[], box: Box, refused: numbe
 }
 
 /** Holdings without a name that are worth a page of their own. */
-const leastUnnamed = 16;
+export const leastUnnamed = 16;
 /** A part of a frame that is drawn on a page of its own. */
 export interface DetailWindow extends Box {
   /** How many times larger: 2, 4, 8 … */

@@ -7,7 +7,9 @@ import { type PageArea, planAreas } from './area-pages.ts';
 import { frameBox } from './book-paper.ts';
 import { type BookChoice, type BookParcel, readParcels } from './book-parcels.ts';
 import { type ChosenLand, chosenLand } from './land-boxes.ts';
+import { otherNotes } from './other-parcels.ts';
 import { fittingScale, mostPages, type PagePlan, planAtBestScale, planPages } from './page-plan.ts';
+import { type SeamDetail, seamDetails } from './seam-details.ts';
 import { planTownships } from './township-pages.ts';
 
 export interface BookOptions {
@@ -30,6 +32,8 @@ type PlanOptions = Pick<BookOptions, 'scale' | 'paper' | 'pages'>;
 export interface PlannedBook {
   readonly parcels: readonly BookParcel[];
   readonly plan: PagePlan;
+  /** Details of towns that lie on several pages. */
+  readonly seams: readonly SeamDetail[];
   /** On every page. */
   readonly title: string;
   /** Names of its counties. */
@@ -42,18 +46,21 @@ export interface PlannedBook {
 
 /** @throws EngineError not_found for a county that is not loaded; validation_error if there is nothing to print, or far too much */
 export function planBook(land: LandStore, options: BookOptions): PlannedBook {
-  const plan = planPagesOf(land, chosenLand(land, options.choice), options);
+  const chosen = chosenLand(land, options.choice);
+  const plan = planPagesOf(land, chosen, options);
+  const seams = seamDetails(chosen.placed, plan, frameBox(pageSize(options.paper, false)), options.details);
   const parcels = readParcels(land.file, options.choice);
   const hasNames = options.hasNames && parcels.some((parcel) => parcel.ownerKey !== null);
   const fips = [...new Set(parcels.map((parcel) => parcel.fips))];
   const names = fips.map((one) => land.countyWords(one));
   return {
-    ...{ parcels, plan, hasNames, fips, names },
+    ...{ parcels, plan, seams, hasNames, fips, names },
     title: options.title?.trim() || (names.length <= 2 ? names.join(' and ') : `${names.length} counties`),
     notes: [
       ...(options.hasNames && !hasNames
         ? ['No parcel has an owner’s name: the book shows parcel numbers instead.']
         : []),
+      ...otherNotes(land.file, options.choice, fips, parcels.length),
       ...goneNotes(options.choice, parcels.length),
     ],
   };

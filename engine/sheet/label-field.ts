@@ -64,6 +64,17 @@ export class LabelField {
     this.#labels.add(cornersOf(levelBox(box), gap / 2));
   }
 
+  /** The part of a box within the frame. */
+  part({ x, y, width, height }: Box): Box {
+    const { x: left, y: top, width: wide, height: high } = this.#frame;
+    const [from, down] = [Math.max(x, left), Math.max(y, top)];
+    return {
+      ...{ x: from, y: down },
+      width: Math.min(x + width, left + wide) - from,
+      height: Math.min(y + height, top + high) - down,
+    };
+  }
+
   /** Whether a place is free, dark shapes aside. */
   isFree(box: LabelBox): boolean {
     const corners = cornersOf(box, gap / 2);

@@ -14,6 +14,7 @@ import { emptyHome, openHomeCopy, realHome, removeHome, sampleHome } from '../su
 import { requireOrSkip } from '../support/require.ts';
 import { realDataOrSkip } from '../support/shared-data.ts';
 import { faultsOf } from './label-checker.ts';
+import { formsOf, insideOf } from './pdf-inside.ts';
 
 const hasPoppler = requireOrSkip(
   'poppler',
@@ -272,6 +273,32 @@ describe('the file', () => {
       expect(Math.abs(north + (y / pointsPerPixel) * perY - latitude)).toBeLessThan(1e-5);
     }
     expect(corners.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a book of some parcels', () => {
+  test('says how many it leaves out, and draws these as lines, with or without names', async () => {
+    const hasLines = async (pdf: Buffer) => {
+      const inside = await insideOf(pdf);
+      return formsOf('Other parcels').some((form) => inside.includes(form));
+    };
+    const ids = someIds().slice(0, 20);
+    const [of] = engine.land.file.column<number>("SELECT count(*) FROM parcels WHERE status = 'current'");
+    for (const hasNames of [true, false]) {
+      const { report, pdf } = bookOf(engine, { choice: { counties: null, ids }, hasNames });
+      expect(report.notes).toContain(
+        `20 of the ${of?.toLocaleString('en-US')} parcels of the county are chosen: the others are gray lines without names.`,
+      );
+      expect(await hasLines(pdf)).toBe(true);
+    }
+    expect(await hasLines(whole.pdf)).toBe(false);
+  });
+
+  test('of all parcels leaves out none', () => {
+    const ids = engine.land.file.column<number>("SELECT property_id FROM parcels WHERE status = 'current'");
+    expect(bookOf(engine, { choice: { counties: null, ids }, details: null }).report.notes).toEqual(
+      bookOf(engine, { details: null }).report.notes,
+    );
   });
 });
 

@@ -8,12 +8,18 @@ const isThere = (program: string): boolean => spawnSync(program, ['--version']).
 export const gdalOrSkip = (name: string): boolean =>
   requireOrSkip(name, isThere('ogr2ogr') && isThere('gdaltransform'), 'GDAL (gdal-bin) is not installed');
 
+const formatLine = (driver: string): string =>
+  (spawnSync('ogr2ogr', ['--formats'], { encoding: 'utf8' }).stdout ?? '')
+    .split('\n')
+    .find((each) => each.trim().startsWith(`${driver} `)) ?? '';
+
 /** Whether GDAL writes a format here. */
-export function gdalWritesOrSkip(name: string, driver: string): boolean {
-  const formats = spawnSync('ogr2ogr', ['--formats'], { encoding: 'utf8' }).stdout ?? '';
-  const line = formats.split('\n').find((each) => each.trim().startsWith(`${driver} `)) ?? '';
-  return requireOrSkip(name, /\(rw/.test(line), `GDAL does not write ${driver} here`);
-}
+export const gdalWritesOrSkip = (name: string, driver: string): boolean =>
+  requireOrSkip(name, /\(rw/.test(formatLine(driver)), `GDAL does not write ${driver} here`);
+
+/** Whether GDAL reads the lines and areas of a format here. */
+export const gdalReadsOrSkip = (name: string, driver: string): boolean =>
+  requireOrSkip(name, /vector.*\(r/.test(formatLine(driver)), `GDAL does not read ${driver} here`);
 
 export function ogr2ogr(...options: string[]): void {
   execFileSync('ogr2ogr', options, { stdio: 'ignore' });
