@@ -2,17 +2,19 @@
  * `node test/ui/bench-window.ts HOME`: the window in Debian's Chromium on a home that is there, of a million parcels for
  * instance (`npm run bench -- --keep DIR` leaves one in DIR/one/home). Measured as a person meets it, from the key or click to
  * what is drawn: first count, counts of a filter that changes, search, scrolling, selection, every screen, and the longest
- * time for which the page answered nothing, with how much of it was its own work. The search is charged to the home.
+ * time for which the page answered nothing, with how much of it was its own work; beside targets, where the design has one.
+ * The searches are charged to the home.
  */
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { openAppWindow } from '../../engine/cli/app-window.ts';
 import { tableText } from '../../engine/cli/output.ts';
 import { openEngine } from '../../engine/engine.ts';
+import type { Box } from '../../renderer/map/map-sources.ts';
 import { median, milliseconds, quantile } from '../bench/statistics.ts';
 import { builtRenderer } from './build-renderer.ts';
 import { isBrowserThere, launchDrawingBrowser } from './launch-browser.ts';
-import { lookAt, mapSettled, middleOf } from './map-view.ts';
+import { arrival, groundOf, lookAt, mapSettled, middleOf, panFrames } from './map-view.ts';
 import { type HeldPage, watchTasks } from './page-tasks.ts';
 
 const variants = 40;
@@ -20,9 +22,13 @@ const variants = 40;
 const mostHeld = 100;
 const marked = (time: number): string => `${milliseconds(time)}${time > mostHeld ? ' (long)' : ''}`;
 
+/** Milliseconds that the median may take. */
+const most = { firstPicture: 5000, inView: 1000, frame: 200 };
+
 interface Row {
   readonly what: string;
   readonly times: readonly number[];
+  readonly target?: number;
   /** By the page meanwhile. */
   readonly held: HeldPage;
 }
@@ -76,11 +82,15 @@ const engine = openEngine({ home });
 const quiet = { print: () => {}, note: () => {}, progress: () => {} };
 const app = await openAppWindow(engine, { port: 0 }, quiet, await builtRenderer());
 const browser = await launchDrawingBrowser();
-const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+const viewport = { width: 1440, height: 900 };
+const page = await browser.newPage({ viewport });
 const tasks = await watchTasks(browser, page);
 const rows: Row[] = [];
-const note = async (what: string, times: readonly number[]) =>
-  void rows.push({ what, times, held: await tasks.next() });
+const note = async (what: string, times: readonly number[], target?: number): Promise<HeldPage> => {
+  const held = await tasks.next();
+  rows.push({ what, times, held, ...(target === undefined ? {} : { target }) });
+  return held;
+};
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const began = performance.now();
   await work();
@@ -92,11 +102,13 @@ try {
     'SELECT fips FROM parcels WHERE fips IS NOT NULL GROUP BY fips ORDER BY count(*) DESC LIMIT 1',
   )?.fips;
   if (!fips) throw new Error(`${home} holds no parcels.`);
-  await page.goto(app.link());
-  await page.evaluate(
-    (county) => localStorage.setItem('platbook.explore', JSON.stringify({ filter: { county } })),
-    fips,
-  );
+  const firstPicture = await timed(() => page.goto(app.link()).then(() => mapSettled(page)));
+  await note('open: first picture', [firstPicture], most.firstPicture);
+  // The sample begins with a search of its own.
+  await page.evaluate((county) => {
+    const before = JSON.parse(localStorage.getItem('platbook.explore') ?? '{}');
+    localStorage.setItem('platbook.explore', JSON.stringify({ ...before, filter: { county } }));
+  }, fips);
   const current = page.locator('[data-testid=count][data-current=true]').first();
   await tasks.next();
   const opened = await timed(() => page.reload().then(() => current.waitFor()));
@@ -118,16 +130,19 @@ try {
   await note('count: a slider is dragged', bursts);
   await typeAndCount(page, 'Acres from', '');
 
+  const found =
+    engine.land.file.get<{ n: number }>("SELECT count(*) AS n FROM parcels WHERE fips = ? AND status = 'current'", fips)
+      ?.n ?? 0;
+  const search = page.locator('[data-command=search]:visible').first();
   await note('search of the county', [
     await timed(async () => {
-      await page.locator('[data-command=search]:visible').first().click();
-      await page.locator('.grid-body .apn').first().waitFor();
+      await search.click();
+      await page
+        .locator(`.grid[aria-rowcount="${found + 1}"] .apn`)
+        .first()
+        .waitFor();
     }),
   ]);
-  const found = engine.land.file.get<{ n: number }>(
-    "SELECT count(*) AS n FROM parcels WHERE fips = ? AND status = 'current'",
-    fips,
-  )?.n;
   for (const [what, pixels] of [
     ['scroll: a wheel’s turn a frame', 100],
     ['scroll: a page a frame', 300],
@@ -139,7 +154,7 @@ try {
   await page.locator('.grid').focus();
   const last = await timed(async () => {
     await page.keyboard.press('End');
-    await page.locator(`.grid-row[aria-rowindex="${(found ?? 0) + 1}"] .apn`).waitFor();
+    await page.locator(`.grid-row[aria-rowindex="${found + 1}"] .apn`).waitFor();
   });
   await note('scroll: to the last row', [last]);
 
@@ -159,9 +174,53 @@ try {
   await note('selection: a row to its detail', selections);
 
   const middle = middleOf(engine, fips);
+  const elsewhere = () => lookAt(page, { ...middle, latitude: middle.latitude + 2, zoom: 14 });
+  const boxOf = (where: string, value: string | number) =>
+    Object.values(
+      engine.land.file.get<Record<string, number>>(
+        `SELECT min(xmin), min(ymin), max(xmax), max(ymax) FROM parcels JOIN idx_parcels_geom ON pkid = property_id
+         WHERE status = 'current' AND ${where} = ?`,
+        value,
+      ) ?? {},
+    ) as unknown as Box;
+  const matches = boxOf('fips', fips);
+  const inTurn = async (what: string, measure: (turn: number) => Promise<number>) => {
+    const times: number[] = [];
+    for (let turn = 0; turn < 5; turn++) times.push(await elsewhere().then(() => measure(turn)));
+    await note(what, times, most.inView);
+  };
+  const chosen = async (turn: number) => {
+    const row = page.locator('.grid-body .grid-row').nth(turn);
+    const lot = boxOf('property_id', Number((await row.getAttribute('id'))?.slice('row-'.length)));
+    return { lot, time: await arrival(page, lot, () => row.click()) };
+  };
+  await inTurn('search: to its matches in view', () => arrival(page, matches, () => search.click()));
+  await inTurn('row: to its lot in view', async (turn) => (await chosen(turn)).time);
+  await inTurn('Enter: to the lot in view', async (turn) => {
+    const { lot } = await chosen(turn);
+    return arrival(page, lot, () => page.keyboard.press('Enter'));
+  });
   for (const zoom of [11, 13, 15]) {
     await note(`map: to zoom ${zoom}`, [await timed(() => lookAt(page, { ...middle, zoom }))]);
   }
+  // The map fills the window.
+  await page.setViewportSize({ width: 1024, height: 680 });
+  await page.keyboard.press('Shift+F');
+  await page.locator('.field-mode').waitFor();
+  for (let turn = 0; turn < 3; turn++) {
+    await lookAt(page, { ...middle, zoom: 13.4 });
+    const what = `Field mode: a pan over ${(await groundOf(page)).join(', ') || 'no ground'}`;
+    await tasks.next();
+    const began = process.cpuUsage();
+    const frames = await panFrames(page);
+    const { user, system } = process.cpuUsage(began);
+    const { page: own, workers } = await note(what, frames, most.frame);
+    const parts = { page: own, 'its workers': workers, engine: (user + system) / 1000 };
+    const shares = Object.entries(parts).map(([part, time]) => `${part} ${milliseconds(time / frames.length)}`);
+    console.log(`${what}: CPU ms a frame: ${shares.join(', ')}; the rest is drawing in software`);
+  }
+  await page.keyboard.press('Escape');
+  await page.setViewportSize(viewport);
   for (const [key, title] of [
     ['2', 'Comps'],
     ['3', 'Markets'],
@@ -178,9 +237,10 @@ try {
     await page.waitForTimeout(700);
     await note(`screen: ${title}`, [time]);
   }
-  const columns = ['what', 'median ms', 'p95 ms', 'held ms', 'own work ms'] as const;
-  const told = rows.map(({ what, times, held }) => ({
+  const columns = ['what', 'target ms', 'median ms', 'p95 ms', 'held ms', 'own work ms'] as const;
+  const told = rows.map(({ what, times, held, target }) => ({
     what,
+    'target ms': target === undefined ? '' : milliseconds(target),
     'median ms': times.length === 0 ? '' : milliseconds(median(times)),
     'p95 ms': times.length < 2 ? '' : milliseconds(quantile(times, 0.95)),
     'held ms': marked(held.felt),

@@ -1,6 +1,7 @@
 /** What a map shows and whether it has come to rest; for tests, and for programs that take pictures and times. */
 import type { Page } from 'playwright-core';
 import type { Engine } from '../../engine/engine.ts';
+import type { Box } from '../../renderer/map/map-sources.ts';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
 
 export interface View {
@@ -41,6 +42,51 @@ export async function lookAt(page: Page, { longitude, latitude, zoom }: View): P
   );
   await mapSettled(page);
 }
+
+/** Milliseconds from an action until the map has moved to a box. */
+export async function arrival(page: Page, box: Box, act: () => Promise<void>): Promise<number> {
+  const arrived = await page.evaluateHandle(([west, south, east, north]) => {
+    const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
+    const look = (resolve: () => void) => {
+      const view = map?.getBounds();
+      if (view?.contains([west, south]) && view.contains([east, north])) resolve();
+      else void map?.once('moveend', () => look(resolve));
+    };
+    // In an object: a promise itself would be waited for here.
+    return { promise: new Promise<void>((resolve) => void map?.once('moveend', () => look(resolve))) };
+  }, box);
+  const began = performance.now();
+  await act();
+  await arrived.evaluate(({ promise }) => promise);
+  return performance.now() - began;
+}
+
+/** Of relief and contours what is drawn. */
+export const groundOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
+    return ['relief', 'contours'].filter((layer) => map?.getLayer(layer));
+  });
+
+/** Pans for three seconds. @returns milliseconds between the frames */
+export const panFrames = (page: Page): Promise<number[]> =>
+  page.evaluate(async () => {
+    const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
+    if (!map) throw new Error('There is no map.');
+    const frames: number[] = [];
+    let last = performance.now();
+    const count = () => {
+      const now = performance.now();
+      frames.push(now - last);
+      last = now;
+    };
+    map.on('render', count);
+    const ended = map.once('moveend');
+    map.panBy([600, 0], { duration: 3000, easing: (share) => share, essential: true });
+    await ended;
+    map.off('render', count);
+    return frames;
+  });
 
 export const viewOf = (page: Page): Promise<View> =>
   page.evaluate(() => {

@@ -10,6 +10,9 @@ export interface HeldPage {
   readonly felt: number;
   /** The most work that a task did on the processor, in milliseconds. */
   readonly own: number;
+  /** All work on the processor, in milliseconds: of the main thread, and of the page's workers. */
+  readonly page: number;
+  readonly workers: number;
 }
 
 export interface WatchedTasks {
@@ -44,11 +47,19 @@ export async function watchTasks(browser: Browser, page: Page): Promise<WatchedT
 
 function heldIn(events: readonly TraceEvent[]): HeldPage {
   const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
-  const mains = new Set(
-    events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(threadOf),
-  );
-  const tasks = events.filter((event) => event.name === 'ThreadControllerImpl::RunTask' && mains.has(threadOf(event)));
+  const tasksOf = (thread: RegExp) => {
+    const named = events.filter(({ name, args }) => name === 'thread_name' && thread.test(args?.name ?? ''));
+    const threads = new Set(named.map(threadOf));
+    return events.filter((event) => event.name === 'ThreadControllerImpl::RunTask' && threads.has(threadOf(event)));
+  };
+  const main = tasksOf(/^CrRendererMain$/);
   const most = (times: readonly (number | undefined)[]) =>
     times.reduce<number>((longest, time) => Math.max(longest, time ?? 0), 0) / 1000;
-  return { felt: most(tasks.map(({ dur }) => dur)), own: most(tasks.map(({ tdur }) => tdur)) };
+  const work = (tasks: readonly TraceEvent[]) => tasks.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000;
+  return {
+    felt: most(main.map(({ dur }) => dur)),
+    own: most(main.map(({ tdur }) => tdur)),
+    page: work(main),
+    workers: work(tasksOf(/^DedicatedWorker/)),
+  };
 }
