@@ -7,7 +7,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { listDatasets } from '../query/datasets.ts';
-import { grouped } from '../spec/counted.ts';
+import { counted } from '../spec/counted.ts';
+import { formatDate } from '../spec/date-words.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type FilterRow, filters } from '../spec/filters.ts';
 import { layerTitle } from '../spec/layer-titles.ts';
@@ -152,19 +153,22 @@ function loadedByKind({ land, home }: SourcesInput, fips: string): Map<string, s
   const { file } = land;
   for (const row of listDatasets(land, fips)) {
     const place = row.jurisdiction ? `, ${row.jurisdiction}` : '';
-    add('parcels', `${row.source_name}${place}, ${row.source_date}: ${grouped(row.parcels)} parcels`);
+    add(
+      'parcels',
+      `${row.source_name}${place}, ${formatDate(row.source_date)}: ${counted(row.parcels, 'parcel', 'parcels')}`,
+    );
   }
   for (const { kind, source, date, n } of file.all<{ kind: string; source: string; date: string; n: number }>(
     'SELECT kind, source_name AS source, source_date AS date, feature_count AS n FROM layers WHERE fips = ? ORDER BY kind',
     fips,
   )) {
-    add(kind, `${source}, ${date}: ${grouped(n)} features`);
+    add(kind, `${source}, ${formatDate(date)}: ${counted(n, 'feature', 'features')}`);
   }
   for (const { source, n } of file.all<{ source: string; n: number }>(
     'SELECT source, count(*) AS n FROM comps WHERE fips = ? GROUP BY source ORDER BY source',
     fips,
   )) {
-    add('sales', `${source}: ${grouped(n)} comps`);
+    add('sales', `${source}: ${counted(n, 'comp', 'comps')}`);
   }
   return found;
 }

@@ -7,7 +7,7 @@ import Type, { type TObject } from 'typebox';
 import { bookFields } from '../book/book-fields.ts';
 import { filesWords } from '../spec/files-words.ts';
 import { colorPattern } from '../spec/layer-settings.ts';
-import { isMapOnly, layerLooks } from '../spec/layer-titles.ts';
+import { isMapOnly, layerLooks, layerTitle } from '../spec/layer-titles.ts';
 import { choiceSchema, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { landLane } from './job.ts';
 import {
@@ -198,7 +198,7 @@ export const workerJobs = {
     title: ({ kind, file, county }, name) =>
       isMapOnly(kind)
         ? `Draw ${filesWords([file])} in ${name(county)}`
-        : `Complete ${name(county)} from ${kind} of ${filesWords([file])}`,
+        : `Complete ${name(county)}: ${layerTitle(kind)} of ${filesWords([file])}`,
   }),
   enrich_again: defineJob({
     docs: 'Completes parcels that are new or redrawn since, from the layers that are kept.',

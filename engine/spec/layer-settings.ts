@@ -69,7 +69,7 @@ export const layerSettingFields: readonly LayerSettingField[] = [
     ...{ name: 'nameField', label: 'Column of the names', kinds: ['other', 'roads', 'water'] },
     ...{ input: 'column', hint: 'the usual ones' },
   },
-  { name: 'color', label: 'Color where plain', kinds: ['other'], input: 'text', hint: '#8a5a2b' },
+  { name: 'color', label: 'Color', kinds: ['other'], input: 'text', hint: '#8a5a2b' },
   number('minDataShare', 'Least share of cells with a height', 'slope'),
 ];
 

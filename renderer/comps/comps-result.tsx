@@ -1,6 +1,6 @@
 /** The paid list: its summary, its table, and its map. */
 import { ChartScatter, CodeXml, Copy, ListFilter, Rss } from 'lucide-react';
-import { useMemo, useRef } from 'react';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { replaceFilter, undo } from '../explore/explore-state.ts';
 import { feedPriceWords, makeFeed } from '../export/feed-state.ts';
 import { CompsMap } from '../map/comps-map.tsx';
@@ -44,6 +44,7 @@ export function CompsResult(props: CompsResultProps) {
   const isSlow = useLate(comps.isRunning);
   const whole = useRef<HTMLDivElement>(null);
   const isStacked = useWidthInRem(whole) < besideRem;
+  useComeIntoView(whole, comps);
   return (
     <div ref={whole} className="comps-result" data-stacked={isStacked}>
       <section className="pane comps-list" aria-label="Comps found">
@@ -66,6 +67,15 @@ export function CompsResult(props: CompsResultProps) {
       <MapBeside {...props} rows={rows} />
     </div>
   );
+}
+
+/** In a narrow window a list lies below the query, out of sight of the button that asked for it. */
+function useComeIntoView(whole: RefObject<HTMLDivElement | null>, { isRunning, found }: Comps): void {
+  const wasRunning = useRef(isRunning);
+  useEffect(() => {
+    if (wasRunning.current && !isRunning && found !== null) whole.current?.scrollIntoView();
+    wasRunning.current = isRunning;
+  }, [isRunning, found, whole]);
 }
 
 const NotListed = ({ comps: { problem } }: { comps: Comps }) => (

@@ -6,6 +6,7 @@ import { Toasts } from '../frame/toasts.tsx';
 import type { MapSources } from '../map/map-sources.ts';
 import { mapPresence } from '../map/map-state.ts';
 import { isMetric, scaleSteps } from '../map/units.ts';
+import { formatPercent } from '../parts/format.ts';
 import { useClient } from '../state/client-context.tsx';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
@@ -96,7 +97,7 @@ function Strip({ found: { position }, track, power: { level, staysOn, isSaving }
   const satellites = position?.satellites ?? null;
   const isEmpty = satellites === null && level === null && !staysOn && !track;
   if (isEmpty) return null;
-  const battery = level === null ? null : `${Math.round(level * 100)} %`;
+  const battery = level === null ? null : formatPercent(100 * level, 0);
   return (
     <ul className="field-plate field-strip num" aria-label="State">
       {satellites === null ? null : (

@@ -1,5 +1,6 @@
 /** The screen stays on, and below a fifth of the battery less is done. Both only where the browser can tell. */
 import { useEffect, useState } from 'react';
+import { formatPercent } from '../parts/format.ts';
 import { toast } from '../state/toasts.ts';
 
 export interface Power {
@@ -24,7 +25,7 @@ export function usePower(): Power {
   const staysOn = useWakeLock();
   const isSaving = level !== null && level < lowLevel && !isCharging;
   useEffect(() => {
-    if (isSaving) toast('The battery is below 20 %: a position each 10 s, and no relief.');
+    if (isSaving) toast(`The battery is below ${formatPercent(100 * lowLevel)}: a position each 10 s, and no relief.`);
   }, [isSaving]);
   return { level, isCharging, staysOn, isSaving };
 }

@@ -10,6 +10,7 @@ import {
   useFreshDuringRuns,
   useJobs,
 } from '../import/use-jobs.ts';
+import { formatPercent } from '../parts/format.ts';
 import { Hint } from '../parts/hint.tsx';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
@@ -43,7 +44,7 @@ export function JobStrip() {
         <LoaderCircle aria-hidden className="small" />
         <span className="ellipsis job-strip-title">{running.title}</span>
         <span className="num">
-          {share === null ? (running.progress?.phase ?? 'begins') : `${Math.round(share * 100)} %`}
+          {share === null ? (running.progress?.phase ?? 'begins') : formatPercent(100 * share, 0)}
           {more}
         </span>
       </button>

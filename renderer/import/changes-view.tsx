@@ -3,7 +3,7 @@ import { ArrowLeft, GitCompareArrows } from 'lucide-react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
 import { openInExplore } from '../lists/list-table.tsx';
-import { formatColumn, formatDate, formatNumber, plural } from '../parts/format.ts';
+import { columnLabel, formatColumn, formatDate, formatNumber, plural } from '../parts/format.ts';
 import { EmptyState, ErrorState, Skeleton } from '../parts/states.tsx';
 import { useLate, useRead } from '../state/client-context.tsx';
 import { importing } from './import-state.ts';
@@ -53,7 +53,7 @@ export function ChangesView({ done }: { done: Done }) {
 
 const ChangesTable = ({ changes }: { changes: readonly Change[] }) => (
   <div className="boxed">
-    <table className="import-table changes-table">
+    <table className="import-table changes-table stacked">
       <thead>
         <tr>
           <th>APN</th>
@@ -74,7 +74,7 @@ const ChangesTable = ({ changes }: { changes: readonly Change[] }) => (
               )}
             </td>
             <td>{change.what}</td>
-            <td>
+            <td className="whole">
               <Values change={change} />
             </td>
           </tr>
@@ -88,7 +88,7 @@ const Values = ({ change: { values, is_redrawn: isRedrawn } }: { change: Change 
   <>
     {values.map(({ column, before, now }) => (
       <div key={column}>
-        <span className="quieter">{parcelColumnsByName.get(column)?.label ?? column}</span> {shown(column, before)} →{' '}
+        <span className="quieter">{columnLabel(column)}</span> {shown(column, before)} →{' '}
         <b className="medium">{shown(column, now)}</b>
       </div>
     ))}

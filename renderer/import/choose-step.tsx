@@ -20,7 +20,7 @@ const kinds = [
 const wordsOf: Readonly<Record<ImportWhat, { readonly formats: string; readonly docs: string }>> = {
   parcels: {
     formats: `${formatWords()} with WKT or latitude and longitude; plain or zipped`,
-    docs: 'With an assessor’s table beside it (CSV, DBF, XLSX), choose both: the table is joined to the parcels.',
+    docs: 'A file of a county’s or a state’s parcels. With an assessor’s table beside it (CSV, DBF, XLSX), choose both: the table is joined to the parcels.',
   },
   layer: {
     formats: 'The same formats, and GeoTIFF for elevation',
@@ -61,8 +61,8 @@ export function ChooseStep() {
         {home?.kind === 'sample' ? (
           <p className="import-problem" role="note">
             <span>
-              This home holds the synthetic sample. Real parcels need a home of their own: Import real data, above,
-              opens it.
+              This home holds the sample county, which is invented. Real parcels need a home of their own: Import real
+              data, above, opens it.
             </span>
           </p>
         ) : null}

@@ -1,7 +1,7 @@
 /** The dry run: the import's counts, and every problem with its row. */
 
 import { Check, Download, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type CheckLine, checkLines } from '../../engine/spec/import-checks.ts';
 import type { ImportReport, JobStatus, StatewideReport } from '../../engine/work/import-answers.ts';
 import { saveFile } from '../export/save-file.ts';
@@ -113,7 +113,7 @@ function Plan({ numbers, problemCount }: { numbers: PlanNumbers; problemCount: n
       {replacesNewer(numbers) ? <OlderTick /> : null}
       <Delta numbers={numbers} />
       <div className="boxed">
-        <table className="import-table check-table" aria-label="What the dry run looked at">
+        <table className="import-table check-table stacked" aria-label="What the dry run looked at">
           <tbody>
             {lines
               .filter(({ count }) => count > 0)
@@ -168,7 +168,7 @@ const CheckRow = ({ line, isShown, onShow }: { line: CheckLine; isShown: boolean
     </td>
     <td>{line.label}</td>
     <td className="n strong">{formatNumber(line.count)}</td>
-    <td className="quieter">{line.words}</td>
+    <td className="quieter whole">{line.words}</td>
     <td>
       {hasRows(line.id) && line.count > 0 ? (
         <button
@@ -197,6 +197,11 @@ function ProblemTable({
   kind: string | null;
 }) {
   const client = useClient();
+  const section = useRef<HTMLElement>(null);
+  // Its button stands above the filled columns, far from the rows in a small window.
+  useEffect(() => {
+    if (kind !== null) section.current?.scrollIntoView({ block: 'nearest' });
+  }, [kind]);
   const save = async () => {
     try {
       saveFile((await client.change('save_problems', {})).data);
@@ -207,7 +212,7 @@ function ProblemTable({
   if (rows.length === 0) return null;
   const shown = rows.slice(0, rowsShown);
   return (
-    <section aria-label="Rows with a problem">
+    <section ref={section} aria-label="Rows with a problem">
       <div className="line wrap problem-head">
         <h2>{kind ?? 'Rows with a problem'}</h2>
         <span className="quieter num">
@@ -222,7 +227,7 @@ function ProblemTable({
         </button>
       </div>
       <div className="boxed">
-        <table className="import-table problem-table">
+        <table className="import-table problem-table stacked">
           <thead>
             <tr>
               <th>File</th>
@@ -239,12 +244,14 @@ function ProblemTable({
                 <td className="quieter ellipsis" title={file}>
                   {fileName(file)}
                 </td>
-                <td className="n">{formatNumber(row)}</td>
+                <td className="n" data-head="row">
+                  {formatNumber(row)}
+                </td>
                 <td className="mono">{column}</td>
                 <td className="mono ellipsis" title={value}>
                   {plainValue(value)}
                 </td>
-                <td className="quieter">{reason}</td>
+                <td className="quieter whole">{reason}</td>
               </tr>
             ))}
           </tbody>

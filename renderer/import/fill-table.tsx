@@ -11,7 +11,7 @@ export function FillTable({ reports }: { reports: readonly FilledReport[] }) {
         <h2>Filled columns</h2>
       </div>
       <div className="boxed">
-        <table className="import-table fill-table" data-testid="filled">
+        <table className="import-table fill-table stacked" data-testid="filled">
           <thead>
             <tr>
               <th>Column</th>
@@ -26,7 +26,7 @@ export function FillTable({ reports }: { reports: readonly FilledReport[] }) {
                 <td className="mono">{column}</td>
                 <td className="n">{fillPercent(filled, of)}</td>
                 <td className="n quieter">{formatNumber(filled)}</td>
-                <td className="quieter ellipsis" title={samples.join(' · ')}>
+                <td className="quieter ellipsis whole" title={samples.join(' · ')}>
                   {samples.join(' · ')}
                 </td>
               </tr>

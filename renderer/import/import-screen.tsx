@@ -97,6 +97,12 @@ function aboutWords(state: ImportState): string {
   if (!look) return state.chosen.map(fileName).join(', ');
   const more = state.looks.length > 1 ? ` and ${formatNumber(state.looks.length - 1)} more` : '';
   if (!layer) return fileName(look.path);
-  const rows = layer.rows === null ? '' : `, ${plural(layer.rows, 'row', 'rows')}`;
-  return `${fileName(look.path)}${more}, ${formatName(layer.format)}${rows}, ${plural(layer.columns.length, 'column', 'columns')}`;
+  const { format, rows, columns } = layer;
+  const facts = [
+    `${fileName(look.path)}${more}`,
+    formatName(format),
+    ...(rows === null ? [] : [plural(rows, 'row', 'rows')]),
+    ...(columns.length === 0 ? [] : [plural(columns.length, 'column', 'columns')]),
+  ];
+  return facts.join(', ');
 }

@@ -44,8 +44,10 @@ export function LayerKindSection() {
 
 /** How a layer that is only drawn looks; its first field must be filled. */
 function LookFields() {
-  const { layerTitle } = useStore(importing);
-  const fields = layerSettingFields.filter(({ kinds }) => kinds.includes('other'));
+  const { layerTitle, layerTexts } = useStore(importing);
+  const fields = layerSettingFields.filter(
+    ({ name, kinds }) => kinds.includes('other') && (name !== 'color' || layerTexts.look === 'plain'),
+  );
   return (
     <>
       {fields.map((field) => (

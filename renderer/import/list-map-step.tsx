@@ -79,7 +79,7 @@ function FieldTable({ list }: { list: ListProposal }) {
           Recognised: <b className="medium">{list.profile}</b>
         </p>
       )}
-      <table className="import-table map-table">
+      <table className="import-table map-table stacked">
         <thead>
           <tr>
             <th>Field</th>
@@ -115,7 +115,7 @@ function FieldLine({ field, list }: { field: ListField; list: ListProposal }) {
   return (
     <tr>
       <td>{label}</td>
-      <td>
+      <td className="whole">
         <div className="field goes-to">
           <Select
             aria-label={`${label} is read from`}

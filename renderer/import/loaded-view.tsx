@@ -4,8 +4,7 @@ import { Import, Trash2 } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { layerTitle } from '../../engine/spec/layer-titles.ts';
-import { parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
-import { formatDate, formatNumber, formatPercent, plural } from '../parts/format.ts';
+import { columnLabel, formatDate, formatNumber, formatPercent, plural } from '../parts/format.ts';
 import { EmptyState, ErrorState, Skeleton } from '../parts/states.tsx';
 import { useClient, useLate, useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
@@ -133,7 +132,7 @@ function Coverage({ dataset }: { dataset: Dataset }) {
         {known.map((one) => (
           <li key={one.column} className="coverage-line">
             <span className="ellipsis" title={one.column}>
-              {labelOf(one.column)}
+              {columnLabel(one.column)}
             </span>
             <span className="bar" aria-hidden>
               <i style={{ width: `${(100 * one.known) / all}%` }} />
@@ -145,13 +144,11 @@ function Coverage({ dataset }: { dataset: Dataset }) {
         ))}
       </ul>
       {lacking.length > 0 ? (
-        <p className="quieter">Not published: {lacking.map((one) => labelOf(one.column)).join(', ')}.</p>
+        <p className="quieter">Not published: {lacking.map((one) => columnLabel(one.column)).join(', ')}.</p>
       ) : null}
     </details>
   );
 }
-
-const labelOf = (column: string): string => parcelColumnsByName.get(column)?.label ?? column;
 
 type Done = Datasets['imports'][number];
 
@@ -178,7 +175,7 @@ function WhatWasDone({ data: { imports, layers, comps, datasets } }: { data: Dat
     <section aria-label="What was done">
       <h2 className="problem-head">What was done</h2>
       <div className="boxed">
-        <table className="import-table done-table">
+        <table className="import-table done-table stacked">
           <thead>
             <tr>
               <th>When</th>
@@ -195,7 +192,7 @@ function WhatWasDone({ data: { imports, layers, comps, datasets } }: { data: Dat
             {comps.map(({ fips, source, comps: count }) => (
               <Line
                 key={`${fips} ${source}`}
-                at={<span className="null">not kept</span>}
+                at={<span className="null">day not kept</span>}
                 of={countyOf(fips)}
                 file={source}
                 what={plural(count, 'comp', 'comps')}

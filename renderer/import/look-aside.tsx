@@ -4,7 +4,7 @@ import { useClient } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { CountyField, countyWords } from './county-field.tsx';
 import { AsideField, Choice, columnOptions, Words } from './fields.tsx';
-import { systemWords } from './file-words.ts';
+import { systemSentence } from './file-words.ts';
 import { lookAtChosen } from './import-flow.ts';
 import { importing, mainLayer } from './import-state.ts';
 import { LayerKindSection } from './layer-kind-section.tsx';
@@ -52,8 +52,7 @@ export function LookAside({ place }: { place: Place | null }) {
 }
 
 function placeWords(place: Place | null, layer: ReturnType<typeof mainLayer>): string {
-  const turned = layer?.system?.code === 4326 ? '' : ', turned to WGS84';
-  const system = layer?.system ? ` ${systemWords(layer.system)}${turned}.` : '';
+  const system = systemSentence(layer?.system ?? null);
   if (!place?.county || !place.lies) return layer?.bounds ? system.trim() : 'The file does not say where it lies.';
   const name = countyWords(place.county);
   if (place.lies === 'inside') return `Inside ${name}.${system}`;

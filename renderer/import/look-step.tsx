@@ -126,8 +126,8 @@ function LayerFacts({ layer, isMain, leftOut }: { layer: LookedLayer; isMain: bo
   const { format, rows, columns, encoding, system } = layer;
   const facts = [
     formatName(format),
-    rows === null ? 'more than 1,000 rows' : plural(rows, 'row', 'rows'),
-    plural(columns.length, 'column', 'columns'),
+    layer.problem ? null : rows === null ? 'more than 1,000 rows' : plural(rows, 'row', 'rows'),
+    columns.length === 0 ? null : plural(columns.length, 'column', 'columns'),
     system ? systemWords(system) : null,
     encoding || null,
     leftOut ? `${leftOut} left out` : null,
@@ -136,28 +136,32 @@ function LayerFacts({ layer, isMain, leftOut }: { layer: LookedLayer; isMain: bo
     <>
       <p className="quieter">{facts.join(' · ')}</p>
       {layer.problem && !isMain ? <Problem error={{ message: layer.problem }} /> : null}
-      <div className="boxed">
-        <table className="import-table look-table">
-          <thead>
-            <tr>
-              <th>Column</th>
-              <th>Type</th>
-              <th>Samples</th>
-            </tr>
-          </thead>
-          <tbody>
-            {columns.map(({ name, type, samples }) => (
-              <tr key={name}>
-                <td className="mono">{name}</td>
-                <td className="quieter">{type}</td>
-                <td className="quieter num ellipsis" title={samples.join(' · ')}>
-                  {samples.length === 0 ? <span className="null">empty in the first rows</span> : samples.join(' · ')}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {columns.length > 0 ? <ColumnsTable columns={columns} /> : null}
     </>
   );
 }
+
+const ColumnsTable = ({ columns }: Pick<LookedLayer, 'columns'>) => (
+  <div className="boxed">
+    <table className="import-table look-table stacked">
+      <thead>
+        <tr>
+          <th>Column</th>
+          <th>Type</th>
+          <th>Samples</th>
+        </tr>
+      </thead>
+      <tbody>
+        {columns.map(({ name, type, samples }) => (
+          <tr key={name}>
+            <td className="mono">{name}</td>
+            <td className="quieter">{type}</td>
+            <td className="quieter num ellipsis whole" title={samples.join(' · ')}>
+              {samples.length === 0 ? <span className="null">empty in the first rows</span> : samples.join(' · ')}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);

@@ -36,7 +36,7 @@ export function MapLine({ row, needs }: { row: MapRow; needs: boolean }) {
             {after === null ? null : <span className="becomes ellipsis">→ {after}</span>}
           </span>
         </td>
-        <td>
+        <td className="whole">
           <div className="field goes-to" data-needs={needs}>
             <select
               aria-label={`${source} goes to`}

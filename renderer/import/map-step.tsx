@@ -1,8 +1,7 @@
 /** Maps the file's columns to those of the dictionary: a proposal with converted samples, which the user can change. */
 import { ArrowRight } from 'lucide-react';
 import { useEffect } from 'react';
-import { parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
-import { formatPercent, plural } from '../parts/format.ts';
+import { columnLabel, formatPercent, plural } from '../parts/format.ts';
 import { Tick } from '../parts/tick.tsx';
 import { useClient, useLate, useRested } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
@@ -101,7 +100,7 @@ function MapTable() {
     return savedMapping === null ? 'From the profile' : 'From your mapping';
   };
   return (
-    <table className="import-table map-table">
+    <table className="import-table map-table stacked">
       <thead>
         <tr>
           <th>Column in the file</th>
@@ -190,7 +189,7 @@ function MapAside() {
 
 const FirstValue = ({ name, value }: { name: string; value: string | number | null }) => (
   <div>
-    <dt className="ellipsis">{parcelColumnsByName.get(name)?.label ?? name}</dt>
+    <dt className="ellipsis">{columnLabel(name)}</dt>
     <dd className="num ellipsis" title={value === null ? undefined : String(value)}>
       {value === null ? <span className="null">unknown</span> : String(value)}
     </dd>

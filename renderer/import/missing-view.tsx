@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { isLayerKind } from '../../engine/spec/layer-titles.ts';
 import { copyText } from '../parts/clipboard.ts';
-import { formatNumber } from '../parts/format.ts';
+import { columnLabel, plural } from '../parts/format.ts';
 import { IconButton } from '../parts/hint.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../parts/states.tsx';
 import { useLate, useRead } from '../state/client-context.tsx';
@@ -99,10 +99,12 @@ function SourceLine({ source, fips }: { source: Source; fips: string }) {
             ) : null}
           </p>
         ) : null}
-        {published.length > 0 ? (
+        {published.length > 0 && !isLoaded ? (
           <p className="small-text quieter">
             The county’s file says already:{' '}
-            {published.map(({ column, parcels }) => `${column} of ${formatNumber(parcels)} parcels`).join(', ')}
+            {published
+              .map(({ column, parcels }) => `${columnLabel(column)} of ${plural(parcels, 'parcel', 'parcels')}`)
+              .join(', ')}
           </p>
         ) : null}
         <ul className="source-files">

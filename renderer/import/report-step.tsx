@@ -207,7 +207,11 @@ const TestedLines = ({ tests }: { tests: TestedCounties }) =>
 function CompsReport({
   report,
 }: {
-  report: CountedComps & TestedCounties & Record<'new' | 'changed' | 'unchanged' | 'seconds', number>;
+  report: CountedComps &
+    TestedCounties &
+    Record<'new' | 'changed' | 'unchanged' | 'seconds', number> & {
+      readonly refused: ContactsReportProps['report']['rows_refused'];
+    };
 }) {
   const lines = [
     ...(['new', 'changed', 'unchanged'] as const).map((words) => ({ count: report[words], words })),
@@ -223,6 +227,7 @@ function CompsReport({
           </li>
         ))}
       </ul>
+      <RowsLeftOut first={report.refused.first} />
       <TestedLines tests={report} />
       <SeeComps />
     </>
@@ -239,8 +244,21 @@ interface ContactsReportProps {
 
 const refusedRowsShown = 10;
 
+const RowsLeftOut = ({ first }: Pick<ContactsReportProps['report']['rows_refused'], 'first'>) =>
+  first.length === 0 ? null : (
+    <section aria-label="Rows left out">
+      <h3>First rows left out, counted below the headings</h3>
+      <ul className="report-lines">
+        {first.slice(0, refusedRowsShown).map(({ row, reason }) => (
+          <li key={row}>
+            row <b className="num">{formatNumber(row)}</b> <span className="quieter">{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+
 function ContactsReport({ report }: ContactsReportProps) {
-  const refused = report.rows_refused.first.slice(0, refusedRowsShown);
   const persons = report.new + report.changed + report.unchanged;
   return (
     <>
@@ -259,18 +277,7 @@ function ContactsReport({ report }: ContactsReportProps) {
           </li>
         ))}
       </ul>
-      {refused.length === 0 ? null : (
-        <section aria-label="Rows left out">
-          <h3>First rows left out, counted below the headings</h3>
-          <ul className="report-lines">
-            {refused.map(({ row, reason }) => (
-              <li key={row}>
-                row <b className="num">{formatNumber(row)}</b> <span className="quieter">{reason}</span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <RowsLeftOut first={report.rows_refused.first} />
       {report.columns_ignored.length === 0 ? null : (
         <p className="quieter">Not used: {report.columns_ignored.join(', ')}.</p>
       )}

@@ -1,6 +1,6 @@
 /** The columns of a list: owner and size, values and traces, and letters. */
 import type { ReactNode } from 'react';
-import { formatDate, formatNumber } from '../parts/format.ts';
+import { formatDate, formatNumber, formatPercent } from '../parts/format.ts';
 import { rounded } from '../value/value-words.ts';
 import { StarCell } from '../work/star.tsx';
 import type { ListRow } from './types.ts';
@@ -149,7 +149,7 @@ const offerOf = (price: number, percent: number): number => Math.round((price * 
 
 const offer = (percent: number): ListColumn => ({
   id: 'offer',
-  label: `Offer at ${formatNumber(percent)} %, $`,
+  label: `Offer at ${formatPercent(percent)}, $`,
   ordering: 'value',
   isNumber: true,
   width: [8.25],

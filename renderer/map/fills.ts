@@ -4,7 +4,7 @@
  */
 import type { ExpressionSpecification } from 'maplibre-gl';
 import type { ReadInputOf } from '../../engine/reads/index.ts';
-import { formatNumber } from '../parts/format.ts';
+import { formatNumber, formatPercent } from '../parts/format.ts';
 
 interface FillWords {
   readonly name: string;
@@ -43,7 +43,7 @@ export type AttributeFill = NumberFill | ChoiceFill;
 export type Fill = AttributeFill | TagFill;
 
 const plain = (value: number): string => formatNumber(value);
-const percent = (value: number): string => `${formatNumber(value)} %`;
+const percent = (value: number): string => formatPercent(value);
 
 export const fills = [
   {

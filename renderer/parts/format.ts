@@ -1,9 +1,9 @@
 /** Formats numbers, dates and values for people. Units are separate, to appear beside them in gray. */
 import { formatDate } from '../../engine/spec/date-words.ts';
-import type { ParcelColumn } from '../../engine/spec/parcel-columns.ts';
+import { type ParcelColumn, parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
 
 /** Between a number and its percent sign. */
-const noBreak = ' ';
+const noBreak = '\u00a0';
 
 export const minus = (text: string): string => text.replace('-', '−');
 
@@ -21,6 +21,9 @@ export const formatMoney = (value: number): string =>
 
 export const formatPercent = (value: number, digits?: number): string => `${formatNumber(value, digits)}${noBreak}%`;
 
+/** Keeps the percent signs of a sentence beside their numbers. */
+export const keepPercents = (text: string): string => text.replaceAll(/(?<=\d) (?=%)/g, noBreak);
+
 /** `09:42`, in this computer's time zone. */
 export const formatTime = (at: string): string =>
   new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
@@ -30,6 +33,8 @@ export function formatMonths(total: number): string {
   const [years, rest] = [Math.floor(total / 12), total % 12];
   return [years > 0 ? `${years} yr` : '', rest > 0 || years === 0 ? `${rest} mo` : ''].filter(Boolean).join(' ');
 }
+
+export const columnLabel = (name: string): string => parcelColumnsByName.get(name)?.label ?? name;
 
 interface Shown {
   readonly text: string;

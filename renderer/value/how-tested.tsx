@@ -1,7 +1,7 @@
 /** The backtest of the county, by one click: figures beside the assessors' standard, rows by size, use and year, offers. */
 
 import { type TestDetail, testFigures } from '../../engine/spec/value-terms.ts';
-import { formatNumber } from '../parts/format.ts';
+import { formatNumber, formatPercent } from '../parts/format.ts';
 import { PopoverButton } from '../parts/popover-button.tsx';
 import type { ShownValue } from './value-words.ts';
 
@@ -71,7 +71,7 @@ const Detail = ({ detail: { figures, strata, offers } }: { detail: TestDetail })
             <td>{label}</td>
             <td className="n quieter">{formatNumber(sales)}</td>
             <td className="n">{median.toFixed(2)}</td>
-            <td className="n">{formatNumber(half, 0)} %</td>
+            <td className="n">{formatPercent(half, 0)}</td>
             <td className="n quieter">{cod.toFixed(1)}</td>
           </tr>
         ))}

@@ -6,7 +6,7 @@ import {
   opinionsSentence,
   type ValueOpinions,
 } from '../../engine/spec/value-terms.ts';
-import { formatMoney, formatNumber } from '../parts/format.ts';
+import { formatMoney, formatPercent, keepPercents } from '../parts/format.ts';
 import { rounded, type ShownValue } from './value-words.ts';
 
 /** Nothing for values stored before there were two opinions. */
@@ -26,7 +26,7 @@ export function ValueBasis({ value }: { value: ShownValue }) {
               <span className="bar" aria-hidden>
                 <i className="fill" style={{ width: `${100 * share}%` }} />
               </span>
-              <span className="num n">{formatNumber(100 * share, 0)} %</span>
+              <span className="num n">{formatPercent(100 * share, 0)}</span>
               <span>{errorParts[part]}</span>
             </li>
           ))}
@@ -54,7 +54,7 @@ const Opinions = ({ opinions }: { opinions: ValueOpinions | null }) => (
     <div className="section-title">
       <h3 id="opinions-title">{opinions && opinions.share > 0 ? 'Two opinions' : 'One opinion'}</h3>
     </div>
-    <p>{opinionsSentence(opinions)}</p>
-    {opinions === null ? null : <p className="quieter after">{levelSentence(opinions)}</p>}
+    <p>{keepPercents(opinionsSentence(opinions))}</p>
+    {opinions === null ? null : <p className="quieter after">{keepPercents(levelSentence(opinions) ?? '')}</p>}
   </section>
 );

@@ -72,7 +72,8 @@ export function WhyTable({ value }: { value: ShownValue }) {
               </td>
               <td className="at-wide" />
               <td className="at-wide" />
-              <td colSpan={6 + causes.length} className="quieter small-text">
+              <td className="net" />
+              <td colSpan={5 + causes.length} className="quieter small-text">
                 geometric mean; recomputes from the rows above
               </td>
               <td className="n strong end-before" data-testid="middle">
@@ -121,11 +122,12 @@ const Head = ({ causes }: { causes: readonly ValueCause[] }) => (
         </th>
       ))}
       {causes.map((cause) => (
-        <th key={cause} scope="col" className="n" title={valueCauses[cause].docs}>
-          {valueCauses[cause].head}
+        <th key={cause} scope="col" className="n nowrap" title={valueCauses[cause].docs}>
+          <span className="times">× </span>
+          {valueCauses[cause].head.slice(2)}
         </th>
       ))}
-      <th scope="col" className="n" title="all adjustments together">
+      <th scope="col" className="n net" title="all adjustments together">
         Net, %
       </th>
       <th scope="col" className="n" title="the sum of all adjustments, up or down">
@@ -181,7 +183,7 @@ function Row({ comp, causes, heaviest }: { comp: UsedComp; causes: readonly Valu
           {factorText(comp.factors[cause])}
         </td>
       ))}
-      <td className="n quieter">{signedPercent(netAdjustment(comp.factors))}</td>
+      <td className="n quieter net">{signedPercent(netAdjustment(comp.factors))}</td>
       <td className={isSteep(comp) ? 'n steep' : 'n quieter'}>
         {formatNumber(100 * grossAdjustment(comp.factors), 0)}
       </td>
@@ -215,7 +217,8 @@ const Subject = ({ value, causes }: { value: ShownValue; causes: readonly ValueC
     <td className="quieter">{value.valued_on ? formatDate(value.valued_on) : ''}</td>
     <td />
     <td className="n">{formatNumber(value.acres, 2)}</td>
-    <td colSpan={4 + causes.length} />
+    <td className="net" />
+    <td colSpan={3 + causes.length} />
     <td className="n strong end-before">{perAcreText(value.numbers.mean_adjusted_ppa)}</td>
     <td className="end" />
   </tr>

@@ -39,8 +39,8 @@ test('sizes of comps are read in the unit that another column says of each row',
     reason: 'Lot Size Units says the unit of each row',
   });
   expect(mapping.columns).toMatchObject({ lot_size: { from: 'Lot Size', scaleBy: { unit: 'Lot Size Units' } } });
-  expect(first[0]).toMatch(/lot_size 2\.5 /);
-  expect(first[1]).toMatch(/lot_size 0\.25 /);
+  expect(first[0]).toMatch(/Acres 2\.5 /);
+  expect(first[1]).toMatch(/Acres 0\.25 /);
 });
 
 test('sizes of comps are read in the unit that each value says', () => {
@@ -53,12 +53,12 @@ test('sizes of comps are read in the unit that each value says', () => {
     reason: 'by its heading, each value with its unit',
   });
   expect(mapping.columns).toMatchObject({ lot_size: { from: 'Lot Size', scaleBy: { factors: { ACRES: 1, AC: 1 } } } });
-  expect(first.slice(0, 5).map((row) => /lot_size:? [^·]*/.exec(row)?.[0].trim())).toEqual([
-    'lot_size 2.5 ac',
-    'lot_size 0.25 ac',
-    'lot_size 3 ac',
-    'lot_size 1.25 ac',
-    'lot_size: no number',
+  expect(first.slice(0, 5).map((row) => /Acres:? [^·]*/.exec(row)?.[0].trim())).toEqual([
+    'Acres 2.5 ac',
+    'Acres 0.25 ac',
+    'Acres 3 ac',
+    'Acres 1.25 ac',
+    'Acres: no number',
   ]);
 });
 
@@ -166,7 +166,7 @@ describe('sales that the county judges itself', () => {
     const report = importComps(land, { files: [proposal.file], homeKind: 'real', now: clock, fips: '33019', mapping });
     expect(report).toMatchObject({ new: 1, left_out: { not_qualified: 2, improved: 1 } });
     expect(proposal.first.slice(0, 2)).toEqual([
-      'apn 0-1 · latitude 43 · longitude -72.1 · lot_size 2 ac · price $20,000 · sold_date 2025-05-05',
+      'APN 0-1 · Latitude 43 · Longitude -72.1 · Acres 2 ac · Price $20,000 · Sold on 5 May 2025',
       `left out: ${leftOutWords.not_qualified}`,
     ]);
   });
@@ -220,7 +220,7 @@ describe('comps', () => {
     });
     // 217,800 ÷ 43,560 = 5 acres
     expect(proposal.first[0]).toBe(
-      'source_id A1 · status Closed · city Washington · apn 12-151 · latitude 43.17 · longitude -72.09 · lot_size 5 ac · price $45,000 · sold_date 2025-03-04',
+      'Id at the source A1 · Status Closed · City Washington · APN 12-151 · Latitude 43.17 · Longitude -72.09 · Acres 5 ac · Price $45,000 · Sold on 4 Mar 2025',
     );
     expect(proposal.unused.map(({ name }) => name)).toEqual(['Where']);
     expect([proposal.lack, proposal.profile]).toEqual([null, null]);
@@ -237,22 +237,31 @@ describe('comps', () => {
     );
     const { first, fields } = proposeComps(file);
     expect(first).toEqual([
-      'status Sold · apn 1 · price $45,000',
-      'status Active · apn 2 · price $39,000',
-      'status Active · apn 3 · price $29,000',
+      'Status Sold · APN 1 · Price $45,000',
+      'Status Active · APN 2 · Price $39,000',
+      'Status Active · APN 3 · Price $29,000',
     ]);
     expect(fields.find(({ field }) => field === 'price')?.reason).toBe(
       'the sale price, or the asking price of what is not sold',
     );
   });
 
+  test('a row that the import leaves out says so before it', () => {
+    const rows = 'APN,Sold Date,Price\n1,2025-05-05,20000\n2,2025-05-06,\n3,2025-05-07,10\n';
+    expect(proposeComps(writeFile('gaps.csv', rows)).first).toEqual([
+      'APN 1 · Price $20,000 · Sold on 5 May 2025',
+      'left out: no price',
+      `left out: ${leftOutWords.nominal_price}`,
+    ]);
+  });
+
   test('a size in acres stays, by its heading or because half are small', () => {
     const of = (heading: string, size: string) =>
-      proposeComps(writeFile('s.csv', `Price,Sold Date,APN,${heading}\n1000,2025-01-02,1,${size}\n`)).first[0];
-    expect(of('Acres', '1500')).toContain('lot_size 1,500 ac');
-    expect(of('Lot Area', '2.5')).toContain('lot_size 2.5 ac');
+      proposeComps(writeFile('s.csv', `Price,Sold Date,APN,${heading}\n100000,2025-01-02,1,${size}\n`)).first[0];
+    expect(of('Acres', '1500')).toContain('Acres 1,500 ac');
+    expect(of('Lot Area', '2.5')).toContain('Acres 2.5 ac');
     // 87,120 ÷ 43,560 = 2
-    expect(of('Lot SF', '87120')).toContain('lot_size 2 ac');
+    expect(of('Lot SF', '87120')).toContain('Acres 2 ac');
   });
 
   test('a heading whose values cannot be it is left alone, and what lacks is said', () => {
@@ -282,7 +291,7 @@ describe('comps', () => {
       'PAST SALE,March-14-2025,Vacant Land,1 Elm St,Nowhere,NH,03280,45000,217800,,Sold,77,MLS,https://example.com/1,43.1,-72.1';
     const proposal = proposeComps(writeFile('redfin.csv', `${headings}\n${row}\n`));
     expect(proposal.profile).toBe('redfin');
-    expect(proposal.first[0]).toContain('sold_date 2025-03-14');
+    expect(proposal.first[0]).toContain('Sold on 14 Mar 2025');
   });
 });
 

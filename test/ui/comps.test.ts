@@ -190,6 +190,20 @@ async function around(page: Page, place: string, miles: number): Promise<void> {
 }
 
 describe.runIf(available)('the Comps screen', () => {
+  test('on a phone the list comes into view when it is there', async () => {
+    const { page } = await openWindow({ context: { viewport: { width: 390, height: 844 } } });
+    await countOf(page);
+    await page.getByRole('link', { name: 'Comps' }).click();
+    await compsCount(page);
+    await listButton(page).click();
+    const row = page.getByRole('grid', { name: 'Comps' }).getByRole('row').nth(1);
+    await row.waitFor();
+    await eventually(async () => {
+      const box = await row.boundingBox();
+      return box !== null && box.y > 0 && box.y + box.height < 844;
+    }).toBe(true);
+  });
+
   test('counts free what the API counts, lists for one token each, and shows the list again free after a reload', async () => {
     const { page, engine, ledger } = await openWindow();
     await openComps(page);

@@ -459,7 +459,7 @@ describe.runIf(hasBrowser())('Field mode', { timeout: 240_000 }, () => {
     });
     await enterAt(page, { ...lot, ...standing });
     await page.getByText('The battery is below 20 %: a position each 10 s, and no relief.').waitFor();
-    await eventually(() => page.getByRole('list', { name: 'State' }).innerText()).toContain('15 %, saving');
+    await eventually(() => page.getByRole('list', { name: 'State' }).innerText()).toContain('15\u00a0%, saving');
     const hasRelief = await page.evaluate(
       () =>
         (

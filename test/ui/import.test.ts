@@ -587,7 +587,7 @@ describe.runIf(available)('import', () => {
     await page.getByRole('button', { name: 'Look at it' }).click();
     await toMap(page);
     expect(await page.getByLabel('Price is read from').inputValue()).toBe('price');
-    await page.getByTestId('first-rows').getByText('price $50,000').waitFor();
+    await page.getByTestId('first-rows').getByText('Price $50,000').waitFor();
     await next(page).click();
     await page.getByText(/^Done/).waitFor({ timeout: 60_000 });
     expect(engine.land.file.get<{ n: number }>('SELECT count(*) AS n FROM comps')?.n).toBe(2);
@@ -609,6 +609,36 @@ describe.runIf(available)('import', () => {
     await page.getByText(/^Done/).waitFor({ timeout: 60_000 });
     expect(engine.people.file.get<{ n: number }>('SELECT count(*) AS n FROM contacts')?.n).toBe(1);
     expect(fs.existsSync(path.join(home, 'mappings', 'contacts', 'contacts.json'))).toBe(true);
+  });
+
+  test('on a phone no count lies on another, and columns and files to fetch keep their names', async () => {
+    const { folder, home } = importFolder();
+    townZip(folder, 'town', 20);
+    const { page } = await openWindow({ home, context: { viewport: { width: 390, height: 844 } } });
+    const inTheirBoxes = (texts: string) =>
+      page.locator(texts).evaluateAll((all) =>
+        all.map((one) => {
+          const holder = one.parentElement?.getBoundingClientRect();
+          const { left, right, width } = one.getBoundingClientRect();
+          return width > 20 && holder !== undefined && left >= holder.left - 1 && right <= holder.right + 1;
+        }),
+      );
+    await choose(page, 'town');
+    expect(await inTheirBoxes('.look-table td.mono')).toEqual(Array(11).fill(true));
+    await toMap(page);
+    expect(await inTheirBoxes('.map-table .goes-to')).not.toContain(false);
+    await toDryRun(page);
+    expect(await inTheirBoxes('.delta dt')).toEqual(Array(5).fill(true));
+    expect(await inTheirBoxes('.check-table td:nth-child(2)')).not.toContain(false);
+    await page.getByRole('button', { name: /^Show / }).click();
+    const rows = page.locator('.problem-table');
+    await eventually(async () => (await rows.boundingBox())?.y ?? 9999).toBeLessThan(600);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('radio', { name: 'Where to get data' }).click();
+    await page.getByLabel('County', { exact: true }).fill('33019');
+    await page.getByRole('option', { name: /Sullivan/ }).click();
+    await page.locator('.source-file').first().waitFor();
+    expect(await inTheirBoxes('.source-file > .mono')).not.toContain(false);
   });
 
   test('axe finds nothing serious or critical on any step, in any theme; nothing is cut off at 1024 × 680', async () => {

@@ -234,6 +234,20 @@ describe.runIf(available)('the user’s own work', () => {
     await page.getByRole('heading', { name: /Do not mail/, level: 1 }).waitFor();
   });
 
+  test('on a phone the owners never mailed stand below each other, and keep the heads of their columns for a screen reader', async () => {
+    const { page, engine } = await openWindow({ context: { viewport: { width: 390, height: 844 } } });
+    await fill(engine);
+    await readAgain(page);
+    await page.getByRole('link', { name: 'Lists' }).click();
+    await page.getByRole('button', { name: /Do not mail/ }).click();
+    await page.getByRole('button', { name: 'Take off' }).waitFor();
+    // The browser's own tree: roles by the elements alone would miss what the style takes away.
+    const session = await page.context().newCDPSession(page);
+    const { nodes } = await session.send('Accessibility.getFullAXTree');
+    const count = (role: string) => nodes.filter((node) => !node.ignored && node.role?.value === role).length;
+    expect([count('table'), count('columnheader'), count('cell')]).toEqual([1, 5, 5]);
+  });
+
   test('a new owner of a starred parcel is announced until seen', async () => {
     const { page, engine } = await openWindow();
     await fill(engine);

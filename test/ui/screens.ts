@@ -17,6 +17,7 @@ import { launchDrawingBrowser } from './launch-browser.ts';
 import { mapSettled } from './map-view.ts';
 import { exploreShots } from './shots/explore-shots.ts';
 import { fieldShots } from './shots/field-shots.ts';
+import { writeImportFiles } from './shots/import-files.ts';
 import { importShots } from './shots/import-shots.ts';
 import { mapShots } from './shots/map-shots.ts';
 import { parcelShots } from './shots/parcel-shots.ts';
@@ -88,6 +89,7 @@ async function main(folder: string, only: string): Promise<void> {
   await loadSampleCounty(sample);
   keepMarket(sample.land, '99001', sample.now());
   townZip(homes, 'lempster_2026', 60);
+  writeImportFiles(homes);
   const empty = openEngine({ home: path.join(homes, 'empty'), create: true });
   const troubled = await openTroubledHome(homes, sample.home, pages);
   const opened = {

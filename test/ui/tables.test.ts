@@ -21,7 +21,14 @@ import { panelSections } from '../../renderer/explore/panel-sections.ts';
 import { filterPath, searchRequest } from '../../renderer/explore/search-request.ts';
 import { phrasesOf } from '../../renderer/explore/sentence.ts';
 import { tableColumns } from '../../renderer/explore/table-columns.tsx';
-import { formatMonths, formatNumber, hasCommasInPlace, parseNumber } from '../../renderer/parts/format.ts';
+import {
+  formatMonths,
+  formatNumber,
+  formatPercent,
+  hasCommasInPlace,
+  keepPercents,
+  parseNumber,
+} from '../../renderer/parts/format.ts';
 import { copyForms } from '../../renderer/state/copy-request.ts';
 import { serving } from '../http/client.ts';
 import { fixtureFips } from '../support/fixture-home.ts';
@@ -53,10 +60,10 @@ describe('the filter as the panel holds it', () => {
       flood_zone_percent_max: 10,
     };
     expect(sentence(body)).toBe(
-      'Parcels in Alder County of 5 to 80 acres, owner out of state, not a company, no ESTATE or LAND TRUST, vacant, at most 10 % in a flood zone',
+      'Parcels in Alder County of 5 to 80 acres, owner out of state, not a company, no ESTATE or LAND TRUST, vacant, at most 10\u00a0% in a flood zone',
     );
     expect(sentence({ ...body, include_unknown: ['flood_zone_percent'] })).toMatch(
-      /at most 10 % in a flood zone or unknown$/,
+      /at most 10\u00a0% in a flood zone or unknown$/,
     );
     expect(sentence({ county: '99001', flood_zone_percent_max: 10, only_unknown: ['flood_zone_percent'] })).toMatch(
       /, flood zone at most unknown$/,
@@ -111,6 +118,8 @@ test('numbers are read as people type them and written as people read them', () 
   expect(['1,200', '$12,345,678.50', '12'].map(hasCommasInPlace)).toEqual([true, true, true]);
   expect(['10,5', '1,0.5', '1,2000', ',5', '1234,567'].map(hasCommasInPlace)).toEqual(Array(5).fill(false));
   expect(formatNumber(-1234.5)).toBe('−1,234.5');
+  // A percent sign never begins a line.
+  expect([formatPercent(50), keepPercents('counts 50 %.')]).toEqual(['50\u00a0%', 'counts 50\u00a0%.']);
   // 16 × 12 + 3.
   expect([formatMonths(195), formatMonths(36), formatMonths(0)]).toEqual(['16 yr 3 mo', '3 yr', '0 mo']);
 });

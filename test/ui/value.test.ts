@@ -190,10 +190,12 @@ describe.runIf(available)('the Value tab', () => {
   });
 
   test.each([
-    [1024, 680],
-    [1280, 800],
-  ])('the table of the comps is whole at %i × %i, with every adjustment', async (width, height) => {
+    [1024, 680, 'light'],
+    [1024, 680, 'outdoor'],
+    [1280, 800, 'light'],
+  ])('the table of the comps is whole at %i × %i, %s, with every adjustment', async (width, height, theme) => {
     const { page, engine } = await openWindow({ context: { viewport: { width, height } } });
+    await page.evaluate((chosen) => localStorage.setItem('platbook.settings', JSON.stringify({ theme: chosen })), theme);
     trainMarket(engine.land, '99001', engine.now());
     // Its comps are asks and sales of over a million dollars: the widest cells.
     const [id] = engine.land.file.column<number>("SELECT property_id FROM parcels WHERE apn = '18-136'");
@@ -205,6 +207,18 @@ describe.runIf(available)('the Value tab', () => {
     await frame.waitFor();
     expect((await rowsOnScreen(page))[0]?.factors.length).toBe(8);
     expect(await frame.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+    // A sign of multiplication never stands alone above its word.
+    const heads = await frame
+      .locator('th')
+      .filter({ hasText: '×' })
+      .evaluateAll((all) =>
+        all.map((one) => {
+          const text = document.createRange();
+          text.selectNodeContents(one);
+          return new Set([...text.getClientRects()].map(({ top }) => Math.round(top))).size;
+        }),
+      );
+    expect(heads).toEqual(Array(8).fill(1));
   });
 
   test('V and Enter value a parcel: charged once, kept, and free after a reload; what is on the screen multiplies to it', async () => {

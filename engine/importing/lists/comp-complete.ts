@@ -44,7 +44,7 @@ export interface CompletedComp {
 
 export const isFault = (result: CompletedComp | CompFault): result is CompFault => 'kind' in result;
 
-const refused = (reason: string): CompFault => ({ kind: 'refused', reason });
+const refused = (reason: string) => ({ kind: 'refused', reason }) as const;
 
 /** Listing services' words for each status. */
 export const statusWords: Readonly<Record<string, CompStatus | null>> = {
@@ -96,10 +96,39 @@ const isBlank = (values: ListValues): boolean =>
  * The file's own verdicts. A file that judges its rows says nothing good of those it left blank.
  * @returns null if the row passes
  */
-export function failedScreen(values: ListValues, hasColumn: (name: string) => boolean): LeftOutRow | null {
+function failedScreen(values: ListValues, hasColumn: (name: string) => boolean): LeftOutRow | null {
   if (hasColumn('is_qualified') && values.is_qualified !== 1) return 'not_qualified';
   if (values.is_land === 0) return 'improved';
   return hasColumn('is_land') && values.is_land === null ? 'vacancy_unknown' : null;
+}
+
+interface SoundRow {
+  readonly status: CompStatus;
+  readonly price: number;
+  readonly sourceId: string;
+}
+
+/** Why a row is no comp, wherever it lies. */
+type UnsoundRow =
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'left_out'; readonly reason: LeftOutRow };
+
+const leftOut = (reason: LeftOutRow): UnsoundRow => ({ kind: 'left_out', reason });
+
+/** What a row says before its place is looked for. */
+export function soundRow(values: ListValues, hasColumn: (name: string) => boolean): SoundRow | UnsoundRow {
+  const screen = failedScreen(values, hasColumn);
+  if (screen !== null) return leftOut(screen);
+  const status = statusOf(values);
+  if (status === null) return leftOut('off_market');
+  if (status === undefined)
+    return refused(`no status among ${compStatuses.join(', ')}: ${textOf(values, 'status') ?? 'none'}`);
+  const price = numberOf(values, 'price');
+  if (price === null || price <= 0) return refused('no price');
+  if (status === 'SOLD' && isNominal(price, numberOf(values, 'lot_size'))) return leftOut('nominal_price');
+  const sourceId = sourceIdOf(values);
+  if (sourceId === null) return refused(`nothing that names the record; expected ${namingWords}`);
+  return { status, price, sourceId };
 }
 
 /** @param onProblem receives values that are dropped while the comp stays */
@@ -110,23 +139,10 @@ export function completeComp(
   onProblem: ProblemSink,
 ): CompletedComp | CompFault {
   if (isBlank(values) && row.point === null) return { kind: 'blank', reason: '' };
-  const screen = failedScreen(values, context.hasColumn);
   const source = textOf(values, 'source') ?? context.source;
-  const sourceId = sourceIdOf(values);
-  const leftOut = (reason: LeftOutRow): CompFault => ({
-    ...{ kind: 'left_out', reason },
-    record: sourceId === null ? null : { source, source_id: sourceId },
-  });
-  if (screen !== null) return leftOut(screen);
-  const status = statusOf(values);
-  // A listing that ended says nothing against what it was.
-  if (status === null) return { kind: 'left_out', reason: 'off_market', record: null };
-  if (status === undefined)
-    return refused(`no status among ${compStatuses.join(', ')}: ${textOf(values, 'status') ?? 'none'}`);
-  const price = numberOf(values, 'price');
-  if (price === null || price <= 0) return refused('no price');
-  if (status === 'SOLD' && isNominal(price, numberOf(values, 'lot_size'))) return leftOut('nominal_price');
-  if (sourceId === null) return refused(`nothing that names the record; expected ${namingWords}`);
+  const sound = soundRow(values, context.hasColumn);
+  if ('kind' in sound) return sound.kind === 'refused' ? sound : { ...sound, record: recordOf(values, source, sound) };
+  const { status, price, sourceId } = sound;
   const placed = placeOf(values, row, context, onProblem);
   if ('kind' in placed) return placed;
   const comp: StagedComp = {
@@ -145,6 +161,12 @@ export function completeComp(
     photos: JSON.stringify(photosOf(textOf(values, 'photos'))),
   };
   return { comp, link: placed.link };
+}
+
+/** A listing that ended says nothing against what it was. */
+function recordOf(values: ListValues, source: string, { reason }: UnsoundRow) {
+  const sourceId = sourceIdOf(values);
+  return reason === 'off_market' || sourceId === null ? null : { source, source_id: sourceId };
 }
 
 const positive = (value: number | null): number | null => (value !== null && value > 0 ? value : null);

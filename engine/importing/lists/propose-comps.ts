@@ -2,8 +2,9 @@
  * Proposes how to read a file of listings or sales: by a profile, by headings and values, and by a person's choices.
  */
 import path from 'node:path';
-import { compColumns } from '../../comps/comp-columns.ts';
+import { type CompColumn, compColumns, compColumnsByName } from '../../comps/comp-columns.ts';
 import { leftOutWords } from '../../spec/comp-import-lines.ts';
+import { formatDate } from '../../spec/date-words.ts';
 import { leftOutOf } from '../formats/table-file.ts';
 import { canRead } from '../guess/fit-mapping.ts';
 import {
@@ -20,7 +21,7 @@ import type { Mapping } from '../mapping/mapping-schema.ts';
 import { listMapper } from '../mapping/row-mapper.ts';
 import { textOf } from '../values/convert-value.ts';
 import { compTarget } from '../values/mapping-target.ts';
-import { failedScreen, namingColumns, namingWords } from './comp-complete.ts';
+import { namingColumns, namingWords, soundRow } from './comp-complete.ts';
 import { type CompFileRow, misfitRow, readCompFile } from './comp-rows.ts';
 import { type CompCells, compExpression, guessComps } from './guess-comps.ts';
 
@@ -130,18 +131,24 @@ function firstComps(mapping: Mapping, rows: readonly CompFileRow[]): string[] {
   const mapper = listMapper(compTarget, mapping);
   return rows.slice(0, listShownRows).map(({ properties, id }) => {
     const problems: string[] = [];
-    const values = mapper.convert(properties, id, (column, _value, reason) => problems.push(`${column}: ${reason}`));
-    const screen = failedScreen(values, mapper.hasColumn);
-    if (screen !== null) return `left out: ${leftOutWords[screen]}`;
+    const values = mapper.convert(properties, id, (column, _value, reason) =>
+      problems.push(`${compColumnsByName.get(column)?.label ?? column}: ${reason}`),
+    );
+    const sound = soundRow(values, mapper.hasColumn);
+    if ('kind' in sound) return `left out: ${sound.kind === 'refused' ? sound.reason : leftOutWords[sound.reason]}`;
     const said = compColumns
       .filter(({ name }) => values[name] !== null && !unshown.has(name))
-      .map(({ name, unit }) => `${name} ${inUnit(shown(values[name] as string | number), unit)}`);
+      .map(({ name, label, unit, type }) => `${label} ${inUnit(shown(values[name] as string | number, type), unit)}`);
     return [...said, ...problems].join(' · ') || 'no known value';
   });
 }
 
-const shown = (value: string | number): string =>
-  typeof value === 'number' ? Number(value.toFixed(4)).toLocaleString('en-US', { maximumFractionDigits: 4 }) : value;
+const shown = (value: string | number, type: CompColumn['type']): string => {
+  if (type === 'date') return formatDate(String(value));
+  return typeof value === 'number'
+    ? Number(value.toFixed(4)).toLocaleString('en-US', { maximumFractionDigits: 4 })
+    : value;
+};
 
 const inUnit = (text: string, unit: string | null | undefined): string =>
   unit === '$' ? `$${text}` : unit && unit !== '°' ? `${text} ${unit}` : text;

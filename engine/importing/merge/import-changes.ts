@@ -52,7 +52,7 @@ export function importChanges(land: LandStore, importId: number): ImportChanges 
       const replaced = replacedParcels(land.file, undo);
       const added = addedParcels(land.file, undo, mostListed - replaced.length);
       const parcels = parcelsChangedBy(JSON.parse(row.counts) as Record<string, number>);
-      return { parcels, listed: [...replaced, ...added] };
+      return { parcels, listed: [...replaced, ...added.sort(byFateAndApn)] };
     } finally {
       undo.close();
     }

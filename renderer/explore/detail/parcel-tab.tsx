@@ -1,7 +1,7 @@
 /** The Parcel tab: everything the county says about the land, in the order people ask for it. */
 import { parcelColumns, slopeEdgesPercent, steepSlope } from '../../../engine/spec/parcel-columns.ts';
 import { vacancyOf } from '../../../engine/spec/vacancy.ts';
-import { formatColumn, formatNumber } from '../../parts/format.ts';
+import { formatColumn, formatNumber, formatPercent } from '../../parts/format.ts';
 import { ValueSummary } from '../../value/value-summary.tsx';
 import type { ColumnName, DetailTabProps, OpenParcel } from './detail-tabs.tsx';
 import {
@@ -118,7 +118,7 @@ const terrain: Section = {
     columnLine('road_frontage_ft'),
     columnLine('water_frontage_ft'),
     madeLine(['slope_area_percent'], (slopes: readonly number[] | null) => ({
-      label: `Steeper than ${slopeEdgesPercent[steepSlope.index]} %`,
+      label: `Steeper than ${formatPercent(slopeEdgesPercent[steepSlope.index] ?? 0)}`,
       value: numberText(slopes?.[steepSlope.index], 0),
       unit: '% of area',
     })),

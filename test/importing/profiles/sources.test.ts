@@ -87,7 +87,7 @@ test('what is loaded is ticked, with source, date and count; what the county pub
   const { sources, parcels } = listSources({ land, home, fips: '33019', layers: layerKinds, factsOf: countyFacts });
   const by = (kind: string) => sources.find((source) => source.kind === kind);
   expect(parcels).toBe(2);
-  expect(by('parcels')).toMatchObject({ isLoaded: true, loaded: ['Test county, 2026-07-01: 2 parcels'] });
+  expect(by('parcels')).toMatchObject({ isLoaded: true, loaded: ['Test county, 1 Jul 2026: 2 parcels'] });
   expect(by('basemap')).toMatchObject({ isLoaded: true, loaded: ['nh.pmtiles'] });
   expect(by('roads')).toMatchObject({ isLoaded: false, loaded: [] });
   expect(by('zips')?.published).toEqual([{ column: 'situs_zip', parcels: 1 }]);

@@ -15,6 +15,28 @@ async function look(page: Page): Promise<void> {
   await atStep(page, 'Look');
 }
 
+/** Looks at a file as something other than parcels. */
+const lookAs = (what: string, file: string) => async (page: Page) => {
+  await page.getByRole('link', { name: 'Import' }).click();
+  await page.getByRole('radio', { name: what }).click();
+  await page.getByRole('button', { name: new RegExp(`^${file}`) }).click();
+  await page.getByRole('button', { name: 'Look at it' }).click();
+  await atStep(page, 'Look');
+};
+
+const mapAs = (what: string, file: string) => async (page: Page) => {
+  await lookAs(what, file)(page);
+  await next(page).click();
+  await atStep(page, 'Map');
+  await page.getByTestId('first-rows').waitFor();
+};
+
+const runAs = (what: string, file: string) => async (page: Page) => {
+  await mapAs(what, file)(page);
+  await next(page).click();
+  await page.getByText(/^Done/).waitFor({ timeout: 60_000 });
+};
+
 async function map(page: Page): Promise<void> {
   await look(page);
   await next(page).click();
@@ -46,6 +68,70 @@ export const importShots: readonly Shot[] = [
       await dryRun(page);
       await next(page).click();
       await page.getByTestId('import-report').waitFor({ timeout: 60_000 });
+    },
+  },
+  {
+    name: 'import-rows',
+    home: 'empty',
+    act: async (page) => {
+      await dryRun(page);
+      await page
+        .getByRole('button', { name: /^Show / })
+        .first()
+        .click();
+      await page.locator('.problem-table tbody tr').first().waitFor();
+    },
+  },
+  {
+    name: 'import-rule',
+    home: 'empty',
+    act: async (page) => {
+      await map(page);
+      await page.getByRole('button', { name: /^How DEED_AC is read/ }).click();
+    },
+  },
+  { name: 'import-layer', home: 'empty', act: lookAs('A layer', 'flood_zones') },
+  {
+    name: 'import-layer-settings',
+    home: 'empty',
+    act: async (page) => {
+      await lookAs('A layer', 'flood_zones')(page);
+      await page.getByLabel('Kind of layer').selectOption('roads');
+      await page.locator('summary', { hasText: 'Settings' }).click();
+    },
+  },
+  { name: 'import-layer-drawn', home: 'empty', act: lookAs('A layer', 'brooks') },
+  {
+    name: 'import-layer-done',
+    home: 'empty',
+    act: async (page) => {
+      await lookAs('A layer', 'flood_zones')(page);
+      await page.getByText('Inside Sullivan County').waitFor();
+      await next(page).click();
+      await page.getByText(/parcels compared with/).waitFor({ timeout: 60_000 });
+    },
+  },
+  { name: 'import-comps', home: 'empty', act: mapAs('Comps', 'sales') },
+  { name: 'import-comps-done', home: 'empty', act: runAs('Comps', 'sales') },
+  { name: 'import-contacts', home: 'empty', act: mapAs('Contacts', 'contacts') },
+  { name: 'import-contacts-done', home: 'empty', act: runAs('Contacts', 'contacts') },
+  {
+    name: 'import-refused',
+    home: 'empty',
+    act: async (page) => {
+      await page.getByRole('link', { name: 'Import' }).click();
+      await page.getByRole('button', { name: /^broken/ }).click();
+      await page.getByRole('button', { name: /^Look at/ }).click();
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'import-changes',
+    home: 'empty',
+    act: async (page) => {
+      await view(page, 'Loaded');
+      await page.getByRole('button', { name: 'Changes' }).first().click();
+      await page.locator('.changes-table').waitFor();
     },
   },
   { name: 'import-loaded', home: 'empty', act: (page) => view(page, 'Loaded') },
