@@ -1,10 +1,10 @@
 /** What the app shows is in words of people: no name of a wire field, of a column or of code, and no slip that was seen once. */
 import fs from 'node:fs';
-import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { importFolder } from './import-files.ts';
 import { exploreShots } from './shots/explore-shots.ts';
+import { writeImportFiles } from './shots/import-files.ts';
 import { importShots } from './shots/import-shots.ts';
 import { parcelShots } from './shots/parcel-shots.ts';
 import type { Shot } from './shots/shot.ts';
@@ -121,8 +121,10 @@ describe.runIf(hasBrowser())('words', { timeout: 300_000 }, () => {
 
   test('of the import, from the file to what is loaded, are those of people', async () => {
     const { folder, home } = importFolder();
-    townZip(folder, 'lempster_2026', 60);
-    onTestFinished(() => fs.rmSync(path.join(folder, 'lempster_2026.zip'), { force: true }));
+    const files = [townZip(folder, 'lempster_2026', 60), ...writeImportFiles(folder)];
+    onTestFinished(() => {
+      for (const file of files) fs.rmSync(file, { force: true });
+    });
     const window = await openWindow({ home });
     expect(
       await walk(

@@ -195,7 +195,10 @@ describe.runIf(available)('the Value tab', () => {
     [1280, 800, 'light'],
   ])('the table of the comps is whole at %i × %i, %s, with every adjustment', async (width, height, theme) => {
     const { page, engine } = await openWindow({ context: { viewport: { width, height } } });
-    await page.evaluate((chosen) => localStorage.setItem('platbook.settings', JSON.stringify({ theme: chosen })), theme);
+    await page.evaluate(
+      (chosen) => localStorage.setItem('platbook.settings', JSON.stringify({ theme: chosen })),
+      theme,
+    );
     trainMarket(engine.land, '99001', engine.now());
     // Its comps are asks and sales of over a million dollars: the widest cells.
     const [id] = engine.land.file.column<number>("SELECT property_id FROM parcels WHERE apn = '18-136'");

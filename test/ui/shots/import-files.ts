@@ -15,8 +15,14 @@ const zone = [
   [-72.15, 43.2],
 ];
 
-export function writeImportFiles(folder: string): void {
-  const write = (name: string, text: string) => fs.writeFileSync(path.join(folder, name), text);
+/** @returns the files */
+export function writeImportFiles(folder: string): readonly string[] {
+  const files: string[] = [];
+  const write = (name: string, text: string) => {
+    const file = path.join(folder, name);
+    fs.writeFileSync(file, text);
+    files.push(file);
+  };
   const collection = (...features: object[]) => JSON.stringify({ type: 'FeatureCollection', features });
   write('flood_zones.geojson', collection(feature('Polygon', [zone], { FLD_ZONE: 'AE' })));
   write('brooks.geojson', collection(feature('LineString', zone, { REACHCODE: '1', GNIS_NAME: 'Mill Brook' })));
@@ -40,4 +46,5 @@ export function writeImportFiles(folder: string): void {
       '',
     ].join('\n'),
   );
+  return files;
 }

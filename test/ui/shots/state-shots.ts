@@ -63,7 +63,7 @@ export const stateShots: readonly Shot[] = [
       const key = createKey(engine.account, firstKeyName, ['read'], engine.now());
       await engine.call('filter_properties', { ...sampleSearch, page_size: 3 }, { mode: 'script', keyId: key.id });
       await page.reload();
-      await page.getByText('that result stays free', { exact: false }).first().waitFor();
+      await page.locator('.grid-body .apn').first().waitFor();
     },
   },
 ];
