@@ -116,7 +116,13 @@ export function keep(county: CountyColumns, step: Step, bits: number): void {
     keepCodes(county, county.column(step.column), [rangeOf(county.column(step.column), step)], step, bits);
   else if (step.type === 'texts') {
     const column = county.column(step.column);
-    keepCodes(county, column, rangesOfCodes((column.scale as TextScale).codesOf(step.values, step.fold)), step, bits);
+    keepCodes(
+      county,
+      column,
+      rangesOfCodes((column.scale as TextScale).find(step.values, step.fold).codes),
+      step,
+      bits,
+    );
   } else if (step.type === 'words') keepWords(county, step, bits);
   else if (step.type === 'tokens') keepTokens(county, step, bits);
   else if (step.type === 'names') keepNames(county, step, bits);

@@ -79,12 +79,21 @@ export function linearScale({ count, least, divisor }: Extract<ScaleEntry, { typ
   };
 }
 
+/** What a list of texts finds among those of a scale. */
+interface FoundTexts {
+  readonly values: readonly string[];
+  readonly codes: readonly number[];
+  /** Positions in the list of values that no text equals. */
+  readonly absent: readonly number[];
+}
+
 const asWritten = (text: string): string => text;
 
 /** Texts, with a look-up by folded form that is built on first use. */
 export class TextScale implements Scale {
   readonly table: TextTable;
   readonly #folded = new Map<(text: string) => string, Map<string, number[]>>();
+  #lastFound: FoundTexts | null = null;
 
   constructor(packed: Uint8Array) {
     this.table = new TextTable(packed);
@@ -106,13 +115,33 @@ export class TextScale implements Scale {
     return this.table.text(code - 1);
   }
 
-  /** Codes of the texts that equal one of `values` after folding. @param values already folded */
-  codesOf(values: readonly string[], fold: ((text: string) => string) | null): number[] {
+  /** The texts that equal one of `values` after folding; found once for one list. @param values already folded */
+  find(values: readonly string[], fold: ((text: string) => string) | null): FoundTexts {
+    if (this.#lastFound?.values !== values) this.#lastFound = this.#find(values, fold);
+    return this.#lastFound;
+  }
+
+  #find(values: readonly string[], fold: ((text: string) => string) | null): FoundTexts {
+    const codes: number[] = [];
+    const absent: number[] = [];
+    const lookUp = this.#lookUp(values, fold);
+    for (const [at, value] of values.entries()) {
+      const found = lookUp(value);
+      if (found === undefined || found === 0) absent.push(at);
+      else if (typeof found === 'number') codes.push(found);
+      else codes.push(...found);
+    }
+    return { values, codes, absent };
+  }
+
+  #lookUp(
+    values: readonly string[],
+    fold: ((text: string) => string) | null,
+  ): (value: string) => readonly number[] | number | undefined {
     // A look-up of all texts pays once a list is long beside them, as ZIP codes of a county are.
-    if (fold === null && values.length * 8 < this.count)
-      return values.map((value) => this.table.find(value) + 1).filter((code) => code > 0);
+    if (fold === null && values.length * 8 < this.count) return (value) => this.table.find(value) + 1;
     const known = this.#folded.get(fold ?? asWritten) ?? this.#foldAll(fold ?? asWritten);
-    return values.flatMap((value) => known.get(value) ?? []);
+    return (value) => known.get(value);
   }
 
   #foldAll(fold: (text: string) => string): Map<string, number[]> {

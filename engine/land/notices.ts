@@ -9,7 +9,7 @@ import { countyWords, notLoaded } from '../spec/county-words.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
 import { type Answered, andThen } from './answered.ts';
 import type { CountyState, LandReader } from './land-reader.ts';
-import { type Unmatched, unmatched } from './unmatched.ts';
+import { type Unmatched, unmatched, unmatchedAt } from './unmatched.ts';
 
 /** Counties that a filter names and that have no parcels here. */
 export const unloadedNotices = (land: LandReader, { criteria }: FilterRequest): Answered<string[]> =>
@@ -47,12 +47,13 @@ export const compNotices = (land: LandReader, fips: string | undefined): Answere
 
 /**
  * Why a filter found what it found: counties that are not loaded; parcels that a filter keeps because their value is
- * unknown; and, where nothing was found, filters whose column is empty in the whole place, and what no parcel matches.
+ * unknown; values of its lists that no parcel has; and, where nothing was found, filters whose column is empty in the
+ * whole place, and what no parcel matches.
  */
 export function filterNotices(
   land: LandReader,
   request: FilterRequest,
-  { count, keptUnknown }: Pick<ParcelPage, 'count' | 'keptUnknown'>,
+  { count, keptUnknown, absent }: Pick<ParcelPage, 'count' | 'keptUnknown' | 'absent'>,
 ): Answered<string[]> {
   const kept = keptUnknown.map(
     ({ filter, parcels }) =>
@@ -60,9 +61,12 @@ export function filterNotices(
   );
   return andThen(unloadedNotices(land, request), (missing) => {
     const notices = [...missing, ...kept];
-    if (count > 0 || notices.length > 0) return notices;
+    if (count > 0) return [...notices, ...unmatchedAt(request, absent).map(unmatchedNotice(request))];
+    if (missing.length > 0) return notices;
     return andThen(emptyColumns(land, request), (empty) =>
-      empty.length > 0 ? empty : andThen(unmatched(land, request), (found) => found.map(unmatchedNotice(request))),
+      empty.length > 0
+        ? [...notices, ...empty]
+        : andThen(unmatched(land, request), (found) => [...notices, ...found.map(unmatchedNotice(request))]),
     );
   });
 }

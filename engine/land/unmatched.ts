@@ -1,5 +1,6 @@
 /** What a filter names and no parcel has: a ZIP code, a name or an area with nothing in it, whatever the other filters. */
 import type { FilterRequest } from '../query/filter-request.ts';
+import type { ParcelPage } from '../query/parcel-query.ts';
 import type { Criterion } from '../spec/filter-kinds.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
 import type { FilterRow } from '../spec/filters.ts';
@@ -23,7 +24,16 @@ const isNaming = ({ row, criterion }: FilterRequest['criteria'][number]): boolea
   filterKinds[row.kind].unknown !== 'keep' &&
   (criterion.type === 'values' || criterion.type === 'text' || criterion.type === 'number');
 
-/** In the counties of the request, or in all that is loaded. */
+/** The values at these positions of the filters' lists, as they were asked for. */
+export const unmatchedAt = ({ criteria }: FilterRequest, absent: ParcelPage['absent']): Unmatched[] =>
+  absent.flatMap(({ filter, at }) => {
+    const asked = criteria.find(({ row }) => row.name === filter);
+    const values = asked ? valuesOf(asked.row, asked.criterion) : [];
+    const named = at.flatMap((one) => values[one] ?? []);
+    return asked && named.length > 0 ? [{ row: asked.row, values: named }] : [];
+  });
+
+/** In the counties of the request, or in all that is loaded, where nothing is found: by questions for each value. */
 export const unmatched = (land: LandReader, request: FilterRequest): Answered<Unmatched[]> =>
   eachInTurn(request.criteria.filter(isNaming), ({ row, criterion }) => unmatchedBy(land, request, row, criterion));
 

@@ -72,6 +72,7 @@ async function findPage(rows: SnapshotRows, asked: Asked): Promise<ParcelPage> {
   return {
     count: found.count,
     keptUnknown: someKept(keptUnknown.map(({ filter }, i) => ({ filter, parcels: found[`kept${i}`] as number }))),
+    absent: [],
     results: await summariesOf(rows, (found.ids ?? []).map(Number), found.counties ?? []),
   };
 }

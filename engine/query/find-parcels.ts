@@ -3,6 +3,7 @@
  * Both give the same count and rows.
  */
 import type { RawBuilder } from 'kysely';
+import { absentValues } from '../columns/absent-values.ts';
 import type { CountyColumns } from '../columns/county-columns.ts';
 import { countUnknown, type ParcelTests, withAllMatches } from '../columns/evaluate.ts';
 import { type CountyMatches, pageByColumn, pageById, type TextOrders } from '../columns/pages.ts';
@@ -120,6 +121,10 @@ export function pageOfMatches(
   return {
     count,
     keptUnknown: someKept(excluding.map((step) => ({ filter: step.filter, parcels: countUnknown(matches, step) }))),
+    absent: absentValues(
+      matches.map(({ county }) => county),
+      steps,
+    ),
     ids: pageIds(matches, page, ordering, texts),
   };
 }

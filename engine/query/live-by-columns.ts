@@ -1,4 +1,5 @@
 /** The app's free reads, answered by the column index; each returns null where SQL has to answer. */
+import { absentValues } from '../columns/absent-values.ts';
 import { countEffects } from '../columns/count-effects.ts';
 import type { CountyColumns } from '../columns/county-columns.ts';
 import { slopeColumn, slopeElement } from '../columns/indexed-columns.ts';
@@ -11,7 +12,7 @@ import { parcelTests } from './find-parcels.ts';
 import { idsByRatio, type Ratio, ratioColumns } from './ids-by-ratio.ts';
 import { type LiveSteps, liveSteps, withLiveCounties, withLiveMatches } from './live-columns.ts';
 import type { LiveRequest } from './live-request.ts';
-import type { Ordering } from './parcel-query.ts';
+import type { Ordering, ParcelPage } from './parcel-query.ts';
 import { portfolioKey } from './portfolio-key.ts';
 import { textOrders } from './text-orders.ts';
 
@@ -28,6 +29,7 @@ export interface CountedFilters {
   /** Those among them without a geometry: in the table but not on the map. */
   readonly without_shape: number;
   readonly filters: FilterEffect[];
+  readonly absent: ParcelPage['absent'];
 }
 
 /** Runs one of these reads in one snapshot and within the time limit. */
@@ -59,7 +61,13 @@ export function countByColumns(land: LandStore, steps: LiveSteps): CountedFilter
         sum.unknown += effect.unknown;
       }
     }
-    return total;
+    return {
+      ...total,
+      absent: absentValues(counties, [
+        ...steps.scope,
+        ...steps.filters.flatMap(({ step, mode }) => (mode === 'only' ? [] : [step])),
+      ]),
+    };
   });
 }
 

@@ -1,5 +1,6 @@
 /** A page of parcels, and the summaries on it. */
 import { sql } from 'kysely';
+import type { AbsentValues } from '../columns/absent-values.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { Page } from '../spec/paging.ts';
 import { type ParcelSummary, parcelUrl } from '../spec/parcel-summary.ts';
@@ -16,6 +17,8 @@ export interface ParcelPage {
   readonly count: number;
   /** Matches that a filter which excludes keeps only because their value is unknown; filters without any are absent. */
   readonly keptUnknown: readonly KeptUnknown[];
+  /** Values of lists that no parcel of the counties has; none is named where only a scan could tell. */
+  readonly absent: readonly AbsentValues[];
   readonly results: ParcelSummary[];
 }
 

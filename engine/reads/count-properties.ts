@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { atOnce } from '../land/answered.ts';
 import { LocalLand } from '../land/local-land.ts';
-import { unmatched } from '../land/unmatched.ts';
+import { unmatched, unmatchedAt } from '../land/unmatched.ts';
 import { liveCount } from '../query/live-count.ts';
 import { type LiveRequest, parseLiveRequest } from '../query/live-request.ts';
 import { count, strict } from '../spec/value-schemas.ts';
@@ -13,15 +13,12 @@ import { defineRead } from './read.ts';
 /** A filter whose unknown parcels are wanted asks for no value. */
 function unmatchedIn(land: LandStore, request: LiveRequest) {
   const criteria = request.criteria.filter(({ row }) => !request.onlyUnknown.has(row.name));
-  return atOnce(unmatched(new LocalLand(land), { ...request, criteria })).map(({ row, values }) => ({
-    name: row.name,
-    values: [...values],
-  }));
+  return atOnce(unmatched(new LocalLand(land), { ...request, criteria }));
 }
 
 export const countProperties = defineRead({
   name: 'count_properties',
-  docs: 'How many parcels match, how many of them have no shape, and for each filter how many it alone removes and how many are unknown to it; if none match, what no parcel of the counties has, whatever the other filters.',
+  docs: 'How many parcels match, how many of them have no shape, and for each filter how many it alone removes and how many are unknown to it; also what no parcel of the counties has, whatever the other filters: values of lists, and if none match, anything else.',
   input: Type.Object({ filter: filterBodySchema }, strict),
   output: Type.Object(
     {
@@ -40,7 +37,8 @@ export const countProperties = defineRead({
   ),
   run: ({ filter }, { land, account }) => {
     const request = parseLiveRequest(filter, account);
-    const counted = liveCount(land, request);
-    return { ...counted, unmatched: counted.count > 0 ? [] : unmatchedIn(land, request) };
+    const { absent, ...counted } = liveCount(land, request);
+    const found = counted.count > 0 ? unmatchedAt(request, absent) : unmatchedIn(land, request);
+    return { ...counted, unmatched: found.map(({ row, values }) => ({ name: row.name, values: [...values] })) };
   },
 });

@@ -24,6 +24,9 @@ function usePanelData(live: LiveCount): PanelData {
       count: live.isCurrent ? (live.answer?.count ?? null) : null,
       effects: new Map((live.answer?.filters ?? []).map((effect) => [effect.name, effect])),
       known: new Map((coverage?.filters ?? []).map(({ name, known }) => [name, known])),
+      unmatched: new Map(
+        (live.answer?.count ? live.answer.unmatched : []).map(({ name, values }) => [name, values] as const),
+      ),
     }),
     [filter, live.isCurrent, live.answer, coverage],
   );

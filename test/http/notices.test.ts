@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { LocalLand } from '../../engine/land/local-land.ts';
 import { filterNotices } from '../../engine/land/notices.ts';
 import { parseFilterRequest } from '../../engine/query/filter-request.ts';
+import { runRead } from '../../engine/reads/index.ts';
 import { copyOfHome, emptyHome, engineOn, sampleHome } from '../support/homes.ts';
 import { platbook } from '../support/platbook.ts';
 import { serving } from './client.ts';
@@ -54,6 +55,7 @@ describe('a notice', () => {
       filterNotices(new LocalLand(land), parseFilterRequest(body as Record<string, unknown>), {
         count,
         keptUnknown: [],
+        absent: [],
       });
     const body = { county: '99001', zoning_codes: ['R1'], acres_min: 1 };
     expect(notices(body, 0)).toEqual([
@@ -89,6 +91,47 @@ describe('a notice', () => {
     ]);
     const long = 'é'.repeat(5000);
     expect((await notices({ owner_1_full_name: long.slice(0, 200) })).join('').length).toBeLessThan(200);
+  });
+
+  test('names the values of a list that no parcel has beside those that are found', async () => {
+    const engine = engineOn(sampleHome());
+    const value = (column: string) =>
+      engine.land.file.get<{ value: string }>(
+        `SELECT ${column} AS value FROM parcels WHERE ${column} IS NOT NULL AND status = 'current'`,
+      )?.value ?? '';
+    const [zip, zoning, use] = ['situs_zip', 'zoning', 'land_use_code'].map(value) as [string, string, string];
+    const word = value('owner_name').split(/\W/)[0] ?? '';
+    const ask = async (body: object) => {
+      const { data, notices } = await engine.call('filter_properties', body as never);
+      return { found: data.count > 0, notices: notices.filter((notice) => !notice.includes('which keeps')) };
+    };
+    const matches = (words: string, place = 'of the counties asked for') => ({
+      found: true,
+      notices: [`No parcel ${place} matches ${words}, whatever the other filters.`],
+    });
+    const county = '99001';
+    expect(await ask({ zips_include: [zip, '99999'] })).toEqual(matches('zips_include "99999"', 'loaded'));
+    expect(await ask({ county, zips_include: [zip, '99999', '88888'] })).toEqual(
+      matches('zips_include "99999", "88888"'),
+    );
+    expect(await ask({ county, zoning_codes: ['No-Such', zoning.toLowerCase()] })).toEqual(
+      matches('zoning_codes "No-Such"'),
+    );
+    expect(await ask({ county, land_use_codes: ['NOPE'], include_unknown: ['land_use_codes'] })).toEqual(
+      matches('land_use_codes "NOPE"'),
+    );
+    expect(await ask({ county, owner_name_include_words: [word, 'qqqq zz', `${word} qqqq`] })).toEqual(
+      matches(`owner_name_include_words "qqqq zz", "${word} qqqq"`),
+    );
+    expect(await ask({ county, zips_include: [zip], zoning_codes: [zoning], zips_exclude: ['99999'] })).toEqual({
+      found: true,
+      notices: [],
+    });
+    expect(await ask({ county, land_use_codes: [use, ...Array.from({ length: 300 }, (_, i) => `X${i}`)] })).toEqual(
+      matches('land_use_codes "X0", "X1", "X2", "X3", "X4", 295 more'),
+    );
+    const counted = runRead(engine, 'count_properties', { filter: { county, zips_include: [zip, '99999'] } });
+    expect(counted.unmatched).toEqual([{ name: 'zips_include', values: ['99999'] }]);
   });
 
   test('counts the parcels that a filter keeps only because their value is unknown', async () => {

@@ -41,6 +41,7 @@ export function countAndPage(land: LandStore, query: ParcelQuery): ParcelPage {
   return {
     count: ids.length,
     keptUnknown: countKept(land, matches, query.keptUnknown),
+    absent: [],
     results: summariesOf(land, [...ids.subarray(offset, offset + size)]),
   };
 }

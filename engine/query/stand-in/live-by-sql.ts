@@ -81,7 +81,7 @@ export function countBySql(land: LandStore, request: LiveRequest): CountedFilter
     removes: row?.[`removes${i}`] ?? 0,
     unknown: hasUnknown(name) ? (row?.[`unknown${i}`] ?? 0) : 0,
   }));
-  return { count: row?.matches ?? 0, without_shape: row?.without_shape ?? 0, filters: effects };
+  return { count: row?.matches ?? 0, without_shape: row?.without_shape ?? 0, filters: effects, absent: [] };
 }
 
 export function valuesBySql(

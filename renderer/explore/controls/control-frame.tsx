@@ -4,6 +4,7 @@
  */
 import { createContext, type ReactNode, useContext } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
+import { firstOf } from '../../../engine/spec/counted.ts';
 import type { FilterRow } from '../../../engine/spec/filters.ts';
 import { formatNumber, minus } from '../../parts/format.ts';
 import { Segments } from '../../parts/segments.tsx';
@@ -19,9 +20,17 @@ export interface PanelData {
   readonly effects: ReadonlyMap<string, Effect>;
   /** Number of parcels of the place with a value in the filter's column; absent while unknown. */
   readonly known: ReadonlyMap<string, number>;
+  /** Values of a filter's list that no parcel of the place has. */
+  readonly unmatched: ReadonlyMap<string, readonly string[]>;
 }
 
-const Panel = createContext<PanelData>({ filter: {}, count: null, effects: new Map(), known: new Map() });
+const Panel = createContext<PanelData>({
+  filter: {},
+  count: null,
+  effects: new Map(),
+  known: new Map(),
+  unmatched: new Map(),
+});
 
 export const PanelDataProvider = Panel;
 export const usePanel = (): PanelData => useContext(Panel);
@@ -43,8 +52,19 @@ export function ControlFrame({ row, children }: ControlProps & { children: React
   return (
     <div className="control" data-filter={row.name} data-absent={isAbsent(panel, row.name)} title={row.docs}>
       {children}
+      <UnmatchedLine name={row.name} />
       <UnknownLine row={row} />
     </div>
+  );
+}
+
+const shownValues = 5;
+
+/** A misspelt code, or a ZIP code that lies elsewhere, among others that are found. */
+export function UnmatchedLine({ name }: { name: string }) {
+  const values = usePanel().unmatched.get(name) ?? [];
+  return values.length === 0 ? null : (
+    <p className="control-label">No parcel loaded here matches {firstOf(values, shownValues)}.</p>
   );
 }
 

@@ -11,7 +11,7 @@ import { PopoverButton } from '../../parts/popover-button.tsx';
 import { useRead } from '../../state/client-context.tsx';
 import { explore, setFields } from '../explore-state.ts';
 import type { FilterBody } from '../filter-body.ts';
-import { usePanel } from './control-frame.tsx';
+import { UnmatchedLine, usePanel } from './control-frame.tsx';
 
 /** Filters that share the one field. */
 export const placeFilters = ['county', 'counties', 'zips_include'] as const;
@@ -119,6 +119,7 @@ export function PlaceControl() {
           ))}
         </div>
       ) : null}
+      <UnmatchedLine name="zips_include" />
     </div>
   );
 }
