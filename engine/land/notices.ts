@@ -7,6 +7,7 @@ import type { ParcelPage } from '../query/parcel-query.ts';
 import { counted, firstOf, grouped } from '../spec/counted.ts';
 import { countyWords, notLoaded } from '../spec/county-words.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
+import { filters } from '../spec/filters.ts';
 import { type Answered, andThen } from './answered.ts';
 import type { CountyState, LandReader } from './land-reader.ts';
 import { type Unmatched, unmatched, unmatchedAt } from './unmatched.ts';
@@ -60,7 +61,7 @@ export function filterNotices(
       `${grouped(parcels)} of the ${counted(count, 'parcel', 'parcels')} found ${parcels === 1 ? 'has' : 'have'} no data for ${filter}, which keeps ${parcels === 1 ? 'it' : 'them'}.`,
   );
   return andThen(unloadedNotices(land, request), (missing) => {
-    const notices = [...missing, ...kept];
+    const notices = [...missing, ...kept, ...idleNotices(request)];
     if (count > 0) return [...notices, ...unmatchedAt(request, absent).map(unmatchedNotice(request))];
     if (missing.length > 0) return notices;
     return andThen(emptyColumns(land, request), (empty) =>
@@ -69,6 +70,24 @@ export function filterNotices(
         : andThen(unmatched(land, request), (found) => [...notices, ...found.map(unmatchedNotice(request))]),
     );
   });
+}
+
+/** What a request says in vain: unknown values of filters that it lacks, types of a road frontage without bounds. */
+function idleNotices({ criteria, includeUnknown }: FilterRequest): string[] {
+  const asked = new Set(criteria.map(({ row }) => row.name));
+  const unasked = [...includeUnknown].filter((name) => !asked.has(name));
+  const frontage = filters.find(({ kind }) => kind === 'frontage');
+  const types = criteria.filter(({ row }) => row.kind === 'frontage_type').map(({ row }) => row.name);
+  return [
+    ...(unasked.length === 0
+      ? []
+      : [`include_unknown has no effect for ${unasked.join(', ')}: this search asks nothing of them.`]),
+    ...(types.length === 0 || !frontage || asked.has(frontage.name)
+      ? []
+      : [
+          `${types.join(', ')} ${types.length === 1 ? 'asks' : 'ask'} nothing without ${frontage.name}_min or ${frontage.name}_max.`,
+        ]),
+  ];
 }
 
 /** A header holds them all. */

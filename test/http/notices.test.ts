@@ -134,6 +134,24 @@ describe('a notice', () => {
     expect(counted.unmatched).toEqual([{ name: 'zips_include', values: ['99999'] }]);
   });
 
+  test('names filters that are to keep unknown values and are not asked, and road types without a frontage', async () => {
+    const engine = engineOn(sampleHome());
+    const notices = async (body: object) =>
+      (await engine.call('filter_properties', { county: '99001', ...body } as never)).notices;
+    const unasked = (names: string) => [
+      `include_unknown has no effect for ${names}: this search asks nothing of them.`,
+    ];
+    expect(await notices({ acres_min: 1, include_unknown: ['acres', 'year_built'] })).toEqual(unasked('year_built'));
+    expect(
+      await notices({ acres_min: 1, vacant_only: false, include_unknown: ['vacant_only', 'zoning_codes'] }),
+    ).toEqual(unasked('vacant_only, zoning_codes'));
+    expect(await notices({ acres_min: 1, include_unknown: ['acres'] })).toEqual([]);
+    expect(await notices({ acres_min: 1, frontage_normal_road: true })).toEqual([
+      'frontage_normal_road asks nothing without road_frontage_min or road_frontage_max.',
+    ]);
+    expect(await notices({ road_frontage_min: 1, frontage_normal_road: true })).toEqual([]);
+  });
+
   test('counts the parcels that a filter keeps only because their value is unknown', async () => {
     const engine = engineOn(sampleHome());
     const body = { county: '99001', acres_min: 5, exclude_landlocked: true, zips_exclude: ['00142'] };
