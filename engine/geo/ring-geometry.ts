@@ -55,6 +55,9 @@ export class FlatGeometry implements FlatShape {
     return new FlatGeometry({ point: [longitude, latitude] });
   }
 
+  /** Two zeros, as exports write an unknown place: no geometry. */
+  static readonly zeros = new FlatGeometry({});
+
   static ofProblem(problem: string): FlatGeometry {
     return new FlatGeometry({ problem });
   }

@@ -32,6 +32,7 @@ interface CheckedReport {
   readonly blank_apns: number;
   readonly apn_doubles: number;
   readonly without_geometry: number;
+  readonly misplaced?: Readonly<Record<keyof typeof misplacedWords, number>>;
   readonly repaired_geometries: number;
   readonly redrawn_geometries: Counted;
   readonly invalid_geometries: Counted;
@@ -49,6 +50,13 @@ interface CheckedReport {
     readonly of: number;
   } | null;
 }
+
+/** Places that no parcel of the United States has. */
+export const misplacedWords = {
+  zero: 'longitude and latitude are 0',
+  swapped: 'longitude and latitude seem to be swapped',
+  outside: 'the place is outside the United States',
+};
 
 export interface CheckLine {
   readonly id: string;
@@ -153,6 +161,12 @@ const checks: readonly Check[] = [
     label: 'No shape',
     count: (report) => report.without_geometry,
     words: 'in the table, not on the map',
+  },
+  {
+    id: 'misplaced',
+    label: 'Coordinates that cannot be of a parcel',
+    count: ({ misplaced = {} }) => Object.values(misplaced).reduce((all, count) => all + count, 0),
+    words: misplacedCounts,
   },
   {
     id: 'accounts',
@@ -306,6 +320,14 @@ function olderWords(reports: readonly CheckedReport[]): string {
     .slice(0, 2)
     .map(({ date, replaces_newer: newer }) => `of ${newer}; this is of ${date}`)
     .join('; ');
+}
+
+function misplacedCounts(reports: readonly CheckedReport[]): string {
+  const reasons = Object.entries(misplacedWords).flatMap(([why, words]) => {
+    const count = sum(reports, (one) => one.misplaced?.[why as keyof typeof misplacedWords] ?? 0);
+    return count === 0 ? [] : [`${words} in ${grouped(count)}`];
+  });
+  return `kept without a place: ${reasons.join(', ')}`;
 }
 
 function valueWords(reports: readonly CheckedReport[]): string {

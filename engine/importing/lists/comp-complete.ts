@@ -1,10 +1,12 @@
 /** Completes one row to a comp with place, county and parcel; or says why it is not one. */
 import { type CompStatus, compStatuses } from '../../comps/comp-columns.ts';
 import type { LeftOutRow } from '../../spec/comp-import-lines.ts';
+import { misplacedWords } from '../../spec/import-checks.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
 import { normalFips } from '../../spec/value-schemas.ts';
 import type { LandStore } from '../../store/land-store.ts';
 import type { ListValues, ProblemSink } from '../mapping/row-mapper.ts';
+import { misplaced } from '../stage/expect-place.ts';
 import { findParcelOfComp, type LinkedParcel, type ParcelLink } from './comp-links.ts';
 import type { CompFileRow } from './comp-rows.ts';
 import { isNominal } from './comp-screens.ts';
@@ -193,13 +195,25 @@ interface Placed {
   readonly grain: 'parcel' | 'zip' | null;
 }
 
-/** Within the range of degrees; both or none. */
-function givenPoint(values: ListValues, row: CompFileRow, onProblem: ProblemSink): readonly [number, number] | null {
+/** Null, or why the coordinates are not where a sale can be. */
+const pointProblem = ([longitude, latitude]: readonly [number, number]): string | null => {
+  if (Math.abs(longitude) > 180 || Math.abs(latitude) > 90) return 'no latitude and longitude in degrees';
+  const why = misplaced(longitude, latitude);
+  return why && misplacedWords[why];
+};
+
+interface GivenPoint {
+  readonly point: readonly [number, number] | null;
+  readonly problem: string | null;
+}
+
+function givenPoint(values: ListValues, row: CompFileRow, onProblem: ProblemSink): GivenPoint {
   const [longitude, latitude] = [numberOf(values, 'longitude'), numberOf(values, 'latitude')];
-  if (longitude === null || latitude === null) return row.point;
-  if (Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90) return [longitude, latitude];
-  onProblem('latitude', [latitude, longitude], 'no latitude and longitude in degrees');
-  return null;
+  const point = longitude === null || latitude === null ? row.point : ([longitude, latitude] as const);
+  const problem = point && pointProblem(point);
+  if (!point || problem === null) return { point, problem: null };
+  onProblem('latitude', [point[1], point[0]], problem);
+  return { point: null, problem };
 }
 
 function grainOf(values: ListValues): StagedComp['coordinate_grain'] {
@@ -214,7 +228,7 @@ function placeOf(
   onProblem: ProblemSink,
 ): Placed | CompFault {
   const { land } = context;
-  const point = givenPoint(values, row, onProblem);
+  const { point, problem } = givenPoint(values, row, onProblem);
   const named = namedCounty(values, context);
   const grain = grainOf(values);
   const link = findParcelOfComp(land, {
@@ -232,7 +246,8 @@ function placeOf(
     return refused('no county: neither the record nor a parcel there names one; give the county of the file');
   const longitude = point?.[0] ?? parcel?.point_lon ?? null;
   const latitude = point?.[1] ?? parcel?.point_lat ?? null;
-  if (longitude === null || latitude === null) return refused('no place: no coordinates, and no parcel of its APN');
+  if (longitude === null || latitude === null)
+    return refused(`no place: ${problem ?? 'no coordinates'}; and no parcel of its APN`);
   return {
     county,
     parcel,

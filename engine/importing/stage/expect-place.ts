@@ -25,6 +25,18 @@ export const isInUs = (longitude: number, latitude: number): boolean =>
     ([west, east, south, north]) => longitude >= west && longitude <= east && latitude >= south && latitude <= north,
   );
 
+export type Misplaced = 'zero' | 'swapped' | 'outside';
+
+/** Degrees around 0, 0: no parcel lies in the sea off Africa. */
+const nearZero = 0.01;
+
+/** Why a place cannot be that of a parcel or of a sale; null: it can. */
+export function misplaced(longitude: number, latitude: number): Misplaced | null {
+  if (isInUs(longitude, latitude)) return null;
+  if (Math.abs(longitude) < nearZero && Math.abs(latitude) < nearZero) return 'zero';
+  return isInUs(latitude, longitude) ? 'swapped' : 'outside';
+}
+
 /** Evenly sampled in file order. */
 const mostSampled = 256;
 /** Degrees around the county's box: a place in no county lies off its coast, or is wrong. */
@@ -85,7 +97,7 @@ export class PlaceCount {
   }
 
   /**
-   * More than half of the parcels must lie in the United States: a few at 0, 0 are separate mistakes.
+   * More than half of the parcels must lie in the United States; a few elsewhere are counted one by one (`misplaced`).
    * @param source what was read, as refusals name it
    * @throws EngineError import_refused
    */

@@ -1,7 +1,9 @@
 /** The report of an import: counts, and the first examples of each kind of problem. Stored as JSON with the dataset. */
+import { misplacedWords } from '../../spec/import-checks.ts';
 import { shown } from '../../spec/validate.ts';
 import type { FeaturePosition } from '../formats/parcel-feature.ts';
 import type { OtherRows } from '../formats/parcel-source.ts';
+import type { Misplaced } from './expect-place.ts';
 
 const listed = 100;
 /** Listed keys of table rows without a parcel. */
@@ -123,6 +125,8 @@ export interface ImportReport {
   /** APNs shared by several parcels. */
   apn_doubles: number;
   without_geometry: number;
+  /** Rows with a point where no parcel of the United States lies: kept without a place. */
+  misplaced: Record<Misplaced, number>;
   repaired_geometries: number;
   /**
    * Shapes that crossed or touched themselves, repaired: they cover what an odd number of their boundaries encloses.
@@ -172,6 +176,7 @@ export type ReadingCounts = Pick<
   | 'value_problems'
   | 'blank_apns'
   | 'without_geometry'
+  | 'misplaced'
   | 'repaired_geometries'
   | 'redrawn_geometries'
   | 'invalid_geometries'
@@ -204,6 +209,7 @@ export const newReadingLog = (tell: ProblemSink = () => {}): ReadingLog => ({
   value_problems: { count: 0, by_column: {}, first: [] },
   blank_apns: 0,
   without_geometry: 0,
+  misplaced: { zero: 0, swapped: 0, outside: 0 },
   repaired_geometries: 0,
   redrawn_geometries: { count: 0, first: [] },
   invalid_geometries: { count: 0, first: [] },
@@ -228,6 +234,21 @@ export function countRefused(
   refused.count++;
   tell({ file, row, column: '', value: '', reason });
   if (refused.first.length < listed) refused.first.push({ file, row, byteOffset, reason });
+}
+
+export function countMisplaced(
+  { misplaced, tell }: ReadingLog,
+  at: { file: string; row: number },
+  point: readonly number[],
+  why: Misplaced,
+): void {
+  misplaced[why]++;
+  tell({
+    ...at,
+    column: '',
+    value: point.join(' '),
+    reason: `${misplacedWords[why]}: kept without a place`,
+  });
 }
 
 export function countCrossing(

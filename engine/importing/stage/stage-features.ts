@@ -4,7 +4,7 @@ import type { GeoJsonGeometryResult } from '../../geo/geojson-geometry.ts';
 import type { MultiPolygon } from '../../geo/geometry.ts';
 import { geometryHash } from '../../geo/geometry-hash.ts';
 import { findSelfCrossing } from '../../geo/ring-crossings.ts';
-import { readFeatureGeometry } from '../../geo/ring-geometry.ts';
+import { FlatGeometry, readFeatureGeometry } from '../../geo/ring-geometry.ts';
 import { importColumns } from '../../spec/parcel-columns.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
 import type { FeaturePosition } from '../formats/parcel-feature.ts';
@@ -12,9 +12,16 @@ import type { MappingRow } from '../mapping/mapping-expression.ts';
 import { positionOf, type RowMapper } from '../mapping/row-mapper.ts';
 import { type StoredValue, textOf } from '../values/convert-value.ts';
 import { type DeriveContext, deriveValues } from './derive-values.ts';
-import { PlaceCount } from './expect-place.ts';
+import { misplaced, PlaceCount } from './expect-place.ts';
 import type { GivenFeature, ImportPlan } from './import-options.ts';
-import { countAcres, countCrossing, countRefused, countValueProblem, type ReadingLog } from './import-report.ts';
+import {
+  countAcres,
+  countCrossing,
+  countMisplaced,
+  countRefused,
+  countValueProblem,
+  type ReadingLog,
+} from './import-report.ts';
 import type { JoinedAccount, JoinedParcel, JoinedTables } from './joined-tables.ts';
 import { RawReader, rawObject } from './raw-columns.ts';
 import type { StagedLeaves, StagingWriter } from './staged-parcels.ts';
@@ -113,7 +120,18 @@ export class FeatureStager {
     const geometry = readFeatureGeometry(feature.geometry);
     const problem = feature.problem ?? (geometry.ok ? null : geometry.problem);
     if (problem !== null) this.#refuse(name, feature, geometry, identity, problem);
-    else if (geometry.ok) this.#stage(identity, geometry);
+    else if (geometry.ok) this.#stage(identity, this.#placed(feature.geometry, geometry));
+  }
+
+  /** Without a point that cannot be a parcel's; a shape is kept, since its county is checked with the others. */
+  #placed(given: unknown, geometry: UsableGeometry): UsableGeometry {
+    const point = given === FlatGeometry.zeros ? ([0, 0] as const) : geometry.point;
+    const why = point && misplaced(...point);
+    if (!why) return geometry;
+    countMisplaced(this.#counts, this.#at, point, why);
+    // A file whose rows all lie there is refused.
+    if (why !== 'zero') this.places.add(...point);
+    return { ...geometry, polygons: null, point: null };
   }
 
   #stage(identity: string, geometry: UsableGeometry): void {

@@ -74,9 +74,10 @@ function parseJson(text: string): unknown {
 
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
-/** Exports write unknown as two zeros: no parcel lies in the sea off Africa. */
+/** Zeros are compared before a projection makes a place of them. */
 function pointOf(x: string | null, y: string | null, system: ReferenceSystem): FlatGeometry | null {
-  if (x === null || y === null || (Number(x) === 0 && Number(y) === 0)) return null;
+  if (x === null || y === null) return null;
+  if (Number(x) === 0 && Number(y) === 0) return FlatGeometry.zeros;
   if (!plainNumber.test(x) || !plainNumber.test(y)) {
     return FlatGeometry.ofProblem(`Expected a pair of coordinates, found ${JSON.stringify(`${x} ${y}`.slice(0, 40))}.`);
   }
