@@ -17,7 +17,7 @@ export function addMcpCommand(program: Command, output: Output): void {
         const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
         const { mcpServer } = await import('../mcp/server.ts');
         const transport = new StdioServerTransport();
-        const server = mcpServer(engine, (error) => output.note(`platbook mcp: ${String(error)}`));
+        const server = mcpServer(engine, (fault) => output.note(`platbook mcp: ${fault}`));
         const ended = new Promise<void>((resolve) => {
           server.onclose = resolve;
           // The transport does not detect the end of its input, which means the assistant has exited.

@@ -7,7 +7,7 @@ import type { LandReader } from '../land/land-reader.ts';
 import { compNotices, unloadedNotices } from '../land/notices.ts';
 import { parseFilterRequest } from '../query/filter-request.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
-import { findProblems } from '../spec/validate.ts';
+import { findProblems, shown } from '../spec/validate.ts';
 import { booleanSchema, choiceSchema, normalFips, strict, textSchema, type ValueOf } from '../spec/value-schemas.ts';
 import { feedMade, feedMadeSchema, feedTerms, valueFields } from './feed-fields.ts';
 import { filterProperties } from './filter-properties.ts';
@@ -84,7 +84,7 @@ function requireAskable({ kind, input, columns, leave_out_do_not_mail: leavesOut
     const problems = findProblems(getPropertyAiCompValue.input, { id: 1, ...rest });
     if (problems) throw validationError(problems);
     if (!valueFields.some((known) => known === field))
-      throw validationError({ field: [`expected one of ${valueFields.join(', ')}, found ${JSON.stringify(field)}`] });
+      throw validationError({ field: [`expected one of ${valueFields.join(', ')}, found ${shown(field)}`] });
   }
 }
 

@@ -1,7 +1,9 @@
 /** Checks values against an input schema; messages say for each field what was expected and found. */
+
 import { closest, distance } from 'fastest-levenshtein';
 import type { TObject, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
+import { counted, grouped } from './counted.ts';
 import { EngineError, type ErrorDetails, nonFieldErrors } from './errors.ts';
 import { expectedWords } from './value-schemas.ts';
 
@@ -88,7 +90,14 @@ function fieldMessages(schema: TSchema, found: unknown): string[] {
   if (!items || !Array.isArray(found) || found.length === 0) return [mismatch(schema, found)];
   const validator = validatorOf(items);
   const wrong = found.flatMap((item, i) => (validator.Check(item) ? [] : [`item ${i + 1}: ${mismatch(items, item)}`]));
-  return wrong.length > 0 ? wrong.slice(0, 5) : [mismatch(schema, `${found.length} items`)];
+  return wrong.length > 0 ? wrong.slice(0, 5) : [lengthMessage(schema, found.length)];
+}
+
+function lengthMessage(schema: TSchema, found: number): string {
+  const { maxItems = Number.POSITIVE_INFINITY } = schema as { maxItems?: number };
+  return found > maxItems
+    ? `expected at most ${grouped(maxItems)} items, found ${grouped(found)}`
+    : mismatch(schema, counted(found, 'item', 'items'));
 }
 
 function entryMessages(schema: TSchema, found: unknown): string[] {

@@ -1,5 +1,7 @@
 /** The operations as an assistant meets them: a real client over memory, and `platbook mcp` over its pipes. */
+import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -88,4 +90,41 @@ test('platbook mcp speaks over its pipes and ends with them', async () => {
   expect(answerOf(result)).toMatchObject({ tokens_used: 0 });
   await client.close();
   expect(transport.pid).toBeNull();
+});
+
+test('platbook mcp answers what is no message, no method and no call in words, and goes on', async () => {
+  const child = spawn(
+    process.execPath,
+    [path.join(root, 'engine/bin/platbook.mjs'), '--home', copyOfHome(sampleHome()), 'mcp'],
+    { stdio: ['pipe', 'pipe', 'pipe'] },
+  );
+  let faults = '';
+  child.stderr.on('data', (text: Buffer) => {
+    faults += text.toString();
+  });
+  const call = (id: number, params: unknown) => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params });
+  const zips = Array.from({ length: 5001 }, () => '00142');
+  const lines = [
+    'MARTIN SAMPLE is not JSON',
+    '["MARTIN SAMPLE"]',
+    '{"jsonrpc":"2.0","id":1,"method":"resources/list"}',
+    call(2, {}),
+    call(3, { name: 'get_usage', arguments: ['MARTIN SAMPLE'] }),
+    call(4, { name: 'filter_properties', arguments: { zips_include: zips } }),
+    call(5, { name: 'get_usage' }),
+  ];
+  child.stdin.end(`${lines.join('\n')}\n`);
+  const answers: { id: number | null; error?: { code: number; message: string }; result?: unknown }[] = [];
+  for await (const line of createInterface({ input: child.stdout })) answers.push(JSON.parse(line));
+  const errorOf = (id: number) => answers.find((answer) => answer.id === id)?.error;
+  expect(answers.filter(({ id }) => id === null).map(({ error }) => error?.code)).toEqual([-32700, -32600]);
+  expect(errorOf(1)).toEqual({ code: -32601, message: 'There is no method "resources/list".' });
+  const noCall = { code: -32602, message: 'Expected the name of a tool, and its arguments as an object.' };
+  expect([errorOf(2), errorOf(3)]).toEqual([noCall, noCall]);
+  expect(answerOf(answers.find(({ id }) => id === 4)?.result)).toMatchObject({
+    error: { message: 'zips_include: expected at most 5,000 items, found 5,001' },
+  });
+  expect(answerOf(answers.find(({ id }) => id === 5)?.result)).toMatchObject({ tokens_used: 0 });
+  expect(faults).toContain('Expected one JSON message a line');
+  expect(faults).not.toContain('MARTIN');
 });
