@@ -1,11 +1,11 @@
 /** What stands around a map: title, page name, cells, neighbors, scale bar, north, legend, source, corners. */
 
 import type { PdfRef } from '../exporting/pdf-file.ts';
-import { type Box, boxPath, type Ink, type Paint, type PdfPage } from '../exporting/pdf-page.ts';
+import { boxPath, type Ink, type Paint, type PdfPage } from '../exporting/pdf-page.ts';
 import { metersPerFoot } from '../geo/local-metric.ts';
 import type { GroundFrame } from '../sheet/ground-frame.ts';
 import { roundLength } from '../sheet/sheet-foot.ts';
-import { grouped } from '../spec/counted.ts';
+import { counted, firstOf, grouped } from '../spec/counted.ts';
 import type { BookFile } from './book-file.ts';
 import { bookInks, grounds } from './book-inks.ts';
 import { cellBand, cellColumns, cellRows, columnLetter, pageMargin } from './book-paper.ts';
@@ -59,7 +59,9 @@ export function drawFurniture(
   const right = width - pageMargin;
   drawCells(page, frame);
   const inside = shown.seen.filter((one) => one.seen.length > 0);
-  const things = words.hasNames ? 'holdings' : 'parcels';
+  const things = words.hasNames ? (['holding', 'holdings'] as const) : (['parcel', 'parcels'] as const);
+  // A page that is named by its township says no more.
+  const townships = furnished.townships.some((one) => name.startsWith(one)) ? [] : furnished.townships;
   const titleSize = Math.min(16, (width - 2 * pageMargin - nameRoom) / page.width(words.title, 1));
   page.text(pageMargin, 33, titleSize, words.title, { isBold: true });
   page.text(
@@ -68,9 +70,8 @@ export function drawFurniture(
     7.6,
     [
       `Scale 1:${grouped(frame.scale)}`,
-      `${grouped(inside.length)} ${things} on this page`,
-      // A page that is named by its township says no more.
-      ...(furnished.townships.some((one) => name.startsWith(one)) ? [] : furnished.townships),
+      `${counted(inside.length, ...things)} on this page`,
+      ...(townships.length > 0 ? [firstOf(townships, 4)] : []),
     ].join('  ·  '),
     {
       ink: bookInks.quiet,
@@ -185,6 +186,8 @@ function drawFoot(page: PdfPage, frame: GroundFrame, words: PageWords, shown: Sh
   });
 }
 
+const outlined = { stroke: bookInks.outline, width: 0.5 };
+
 function drawLegend(
   page: PdfPage,
   left: number,
@@ -193,22 +196,28 @@ function drawLegend(
 ): void {
   // Without names no kind of owner is shown.
   const kinds = new Set<string>(hasNames ? seen.map(({ holding }) => holding.kind) : []);
+  const area = (title: string, fill: Ink) => ({ title, size: [9, 6] as const, paint: { fill, ...outlined } });
+  const [side, fill] = hasDots(scale) ? [1.5, bookInks.buildingDot] : [5, bookInks.building];
+  const entries: readonly { title: string; size: readonly [number, number]; paint: Paint }[] = [
+    ...Object.entries(grounds).flatMap(([kind, { title, ink }]) => (kinds.has(kind) ? [area(title, ink)] : [])),
+    ...(ground.water.length + ground.stream.length > 0 ? [area('water', bookInks.water)] : []),
+    ...(ground.buildings.length > 0 ? [{ title: 'building', size: [side, side] as const, paint: { fill } }] : []),
+    ...(ground.plss.length > 0 ? [area('section, township line', bookInks.township)] : []),
+    ...(hasOthers
+      ? [{ title: 'parcel not in this book', size: [9, 6] as const, paint: { stroke: bookInks.other, width: 0.5 } }]
+      : []),
+  ];
+  const widths = entries.map(({ title, size }) => size[0] + 3 + page.width(title, 6.2) + 9);
+  const long = widths.reduce((sum, one) => sum + one, 0) - 9;
+  // A full legend is set a little smaller.
+  const times = Math.min(1, (page.size[0] - pageMargin - left) / long);
   let x = left;
-  const draw = (title: string, box: Box, paint: Paint) => {
-    page.area([boxPath(box)], paint);
-    page.text(x + box.width + 3, y + 5.2, 6.2, title);
-    x += box.width + 3 + page.width(title, 6.2) + 9;
-  };
-  const area = (title: string, fill: Ink) =>
-    draw(title, { x, y, width: 9, height: 6 }, { fill, stroke: bookInks.outline, width: 0.5 });
-  for (const [kind, { title, ink }] of Object.entries(grounds)) if (kinds.has(kind)) area(title, ink);
-  if (ground.water.length + ground.stream.length > 0) area('water', bookInks.water);
-  if (ground.buildings.length > 0) {
-    const [side, fill] = hasDots(scale) ? [1.5, bookInks.buildingDot] : [5, bookInks.building];
-    draw('building', { x, y: y + 3 - side / 2, width: side, height: side }, { fill });
+  for (const [at, { title, size, paint }] of entries.entries()) {
+    const [width, height] = [size[0] * times, size[1] * times];
+    page.area([boxPath({ x, y: y + 3 - height / 2, width, height })], paint);
+    page.text(x + width + 3 * times, y + 5.2, 6.2 * times, title);
+    x += (widths[at] as number) * times;
   }
-  if (ground.plss.length > 0) area('section, township line', bookInks.township);
-  if (hasOthers) draw('parcel not in this book', { x, y, width: 9, height: 6 }, { stroke: bookInks.other, width: 0.5 });
 }
 
 function drawBar(page: PdfPage, { pointsPerMeter }: GroundFrame, x: number, y: number): void {

@@ -57,12 +57,11 @@ export function drawSectionNumbers(
   }
 }
 
-/** `T5N R3W`, of those that the page shows, at most four. */
-export const townshipNames = (survey: readonly PageFeature[]): string[] =>
-  [
-    ...new Set(
-      survey
-        .filter((one) => isTownship(one) && one.areas.length > 0)
-        .map(({ class: place }) => place?.split(',')[0] ?? ''),
-    ),
-  ].slice(0, 4);
+/** `T5N R3W`, of those that the page shows. */
+export const townshipNames = (survey: readonly PageFeature[]): string[] => [
+  ...new Set(
+    survey
+      .filter((one) => isTownship(one) && one.areas.length > 0)
+      .map(({ class: place }) => place?.split(',')[0] ?? ''),
+  ),
+];

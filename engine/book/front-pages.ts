@@ -245,24 +245,44 @@ const withoutNames = [
   'Owners are left out of this book: parcels stand by their number (APN), with their acres: as recorded, or with ± measured.',
 ];
 
-export const howToRead = (hasNames: boolean): string[] => [
+/** What a book has: how to read the rest is not explained. */
+interface Readable {
+  readonly hasNames: boolean;
+  readonly hasSmall: boolean;
+  readonly hasDetails: boolean;
+  readonly hasOthers: boolean;
+  readonly hasSurvey: boolean;
+}
+
+export const howToRead = ({ hasNames, hasSmall, hasDetails, hasOthers, hasSurvey }: Readable): string[] => [
   ...(hasNames ? ofNames : withoutNames),
-  `A red number stands for ${hasNames ? 'a name' : 'an APN'} that does not fit: look it up under “Small parcels”, by page. Where even the number does not fit, that list and the index tell the cell.`,
-  'The index tells page and cell: “B2.1 c4” is page B2.1, column c, row 4 of its frame.',
-  '“see B2.1” in blue brackets: that part is drawn larger on page B2.1. In a viewer, blue words and all lines of lists lead to their place.',
+  ...(hasSmall
+    ? [
+        `A small red number stands for ${hasNames ? 'a name' : 'an APN'} that does not fit: look it up under “Small parcels”, by page. Where even the number does not fit, that list and the index tell the cell.`,
+      ]
+    : []),
+  ...(hasSurvey
+    ? [
+        'Red lines are the public land survey: heavy ones around townships, light ones around sections, whose numbers are large and red.',
+      ]
+    : []),
+  ...(hasOthers ? ['Gray lines without letters are parcels that are not in this book.'] : []),
+  `The index tells page and cell: “${hasDetails ? 'B2.1' : 'B2'} c4” is page ${hasDetails ? 'B2.1' : 'B2'}, column c, row 4 of its frame.`,
+  ...(hasDetails ? ['“see B2.1” in blue brackets: that part is drawn larger on page B2.1.'] : []),
+  'In a viewer, blue words and all lines of lists lead to their place.',
   'Water lies over the land that is recorded under it.',
   'Every map page is georeferenced: phone map apps show your place on it. Layers can be switched off in a viewer.',
   'Print at 100 %, not “fit to page”, to measure with a ruler.',
 ];
 
-export function addReading(file: BookFile, title: string, hasNames: boolean): void {
+export function addReading(file: BookFile, title: string, readable: Readable): void {
   const page = file.page();
   const [width] = file.size;
   page.text(pageMargin, 40, 16, 'How to read this book', { isBold: true });
   page.text(width - pageMargin, 40, 7.4, title, { align: 'right', ink: bookInks.quiet, room: 300 });
   let y = 70;
   const room = width - 2 * pageMargin - 20;
-  for (const text of howToRead(hasNames)) {
+  for (const text of howToRead(readable)) {
     page.text(pageMargin, y, 9, '·', { isBold: true });
     for (const line of wrapText(text, room / 9, file.widthOf)) {
       page.text(pageMargin + 9, y, 9, line);
@@ -270,7 +290,7 @@ export function addReading(file: BookFile, title: string, hasNames: boolean): vo
     }
     y += 4;
   }
-  if (hasNames) drawShortWords(page, y + 14);
+  if (readable.hasNames) drawShortWords(page, y + 14);
   file.add(page, 'How to read this book', { isFront: true });
 }
 

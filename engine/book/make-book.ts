@@ -176,7 +176,10 @@ function drawBook(land: LandStore, options: BookOptions, { put, progress, onPage
     { land, layers, holdings, plan },
   );
   addKeyMap(file, title, { land, layers, holdings, plan, details: pages.details });
-  addReading(file, title, hasNames);
+  addReading(file, title, {
+    ...{ hasNames, hasSmall, hasDetails: pages.details.length > 0, hasOthers: others !== null },
+    hasSurvey: layers.some(({ kind }) => kind === 'plss'),
+  });
   file.finish(title, options.madeAt);
   progress(plan.pages.length, plan.pages.length);
   return {

@@ -1,19 +1,37 @@
 /** Parts of a map page: windows of details, their tags, letters beside dots, the legend, the words of a report. */
-import { expect, test } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { bookOptions } from '../../engine/book/book-fields.ts';
+import { BookFile } from '../../engine/book/book-file.ts';
+import { grounds } from '../../engine/book/book-inks.ts';
+import { frameBox, pageMargin } from '../../engine/book/book-paper.ts';
 import { wholeName } from '../../engine/book/book-parcels.ts';
 import { tagsOf } from '../../engine/book/draw-brackets.ts';
+import { drawFurniture } from '../../engine/book/draw-furniture.ts';
 import { DrawnThings } from '../../engine/book/drawn-things.ts';
 import { howToRead } from '../../engine/book/front-pages.ts';
 import type { Holding } from '../../engine/book/holdings.ts';
 import { makePage } from '../../engine/book/make-book.ts';
+import type { Ground } from '../../engine/book/page-ground.ts';
 import { detailWindows, isWithin } from '../../engine/book/page-plan.ts';
 import { LabelPlacer, type SeenHolding } from '../../engine/book/place-labels.ts';
+import { LabelFont } from '../../engine/exporting/label-font.ts';
 import type { Box } from '../../engine/exporting/pdf-page.ts';
+import { groundFrame } from '../../engine/sheet/ground-frame.ts';
 import { LabelField } from '../../engine/sheet/label-field.ts';
 import { classWords } from '../../engine/spec/holding-classes.ts';
-import { engineOn, sampleHome } from '../support/homes.ts';
-import { formsOf, insideOf } from './pdf-inside.ts';
+import { pageSize } from '../../engine/spec/sheet-paper.ts';
+import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
+import { requireOrSkip } from '../support/require.ts';
+import { formsOf, insideOf, wordsOf } from './pdf-inside.ts';
+
+const hasPoppler = requireOrSkip(
+  'poppler',
+  spawnSync('pdftotext', ['-v']).status === 0,
+  'it reads the book back (apt-get install poppler-utils)',
+);
 
 const box: Box = { x: 36, y: 72, width: 540, height: 648 };
 /** Twenty places in rows of five. */
@@ -118,6 +136,51 @@ test('the legend of a page names what it shows', async () => {
   expect(await saidOn(false, owners)).toEqual([]);
 });
 
+describe.runIf(hasPoppler)('the furniture of a page', () => {
+  const paper = pageSize('a4', false);
+  const frame = groundFrame(frameBox(paper), [-71.9, 44], 24_000);
+  const feature = { ...{ name: null, class: null, areas: [], paths: [], place: null } };
+  const ground: Ground = {
+    ...{ water: [feature], stream: [], buildings: [feature], roads: [], rail: [], plss: [feature] },
+  };
+  const townships = ['T2N R4W', 'T2N R5W', 'T2N R6W', 'T3N R4W', 'T3N R5W', 'T3N R6W'];
+  const furnished = (name: string, seen: readonly SeenHolding[]) => {
+    const pieces: Uint8Array[] = [];
+    const file = new BookFile((piece) => pieces.push(piece), LabelFont.load('condensed'), paper);
+    const page = file.page();
+    drawFurniture(
+      page,
+      file,
+      { ...{ name, frame, townships, parents: [], neighbors: [] } },
+      { ...{ title: 'Some lots', source: '', hasNames: true } },
+      { ...{ seen, ground, labels: [], hasInner: true, hasOthers: true } },
+    );
+    file.add(page, name);
+    file.finish('Some lots', new Date('2026-11-25T03:00:00Z'));
+    const to = path.join(emptyHome(), 'page.pdf');
+    fs.writeFileSync(to, Buffer.concat(pieces));
+    return wordsOf(to)[0] ?? [];
+  };
+  const said = (words: ReturnType<typeof furnished>) => words.map(({ text }) => text).join(' ');
+  const lot = lotOf(80);
+  const kinds = (Object.keys(grounds) as Holding['kind'][]).map((kind) => ({
+    ...{ ...lot, holding: { ...lot.holding, kind } },
+  }));
+
+  test('a full legend ends at the margin', () => {
+    const words = furnished('B2', kinds);
+    expect(words.map(({ text }) => text)).toEqual(expect.arrayContaining(['parcel', 'not', 'this', 'book']));
+    expect(words.filter(({ right }) => right > paper[0] - pageMargin + 0.5)).toEqual([]);
+  });
+
+  test('one holding is one, and a page names four townships and counts the others, unless it is named by one', () => {
+    expect(said(furnished('B2', [lot]))).toContain(
+      '· 1 holding on this page · T2N R4W, T2N R5W, T2N R6W, T3N R4W, 2 more',
+    );
+    expect(said(furnished('T3N R6W.1', [lot]))).not.toContain('T2N R4W');
+  });
+});
+
 test('holdings are counted by what the book shows of them', () => {
   const classes = { full: 1200, smaller: 3, abbreviated: 0, initials: 0, number: 40, cell: 0, no_shape: 1 };
   expect(classWords(classes, true)).toBe(
@@ -126,7 +189,12 @@ test('holdings are counted by what the book shows of them', () => {
   expect(classWords(classes, false)).not.toMatch(/name/);
 });
 
-test('a book without names explains no holdings', () => {
-  expect(howToRead(true).join(' ')).toMatch(/holding.*a name/s);
-  expect(howToRead(false).join(' ')).not.toMatch(/holding|name/i);
+test('a book explains what it has', () => {
+  const none = { hasNames: true, hasSmall: false, hasDetails: false, hasOthers: false, hasSurvey: false };
+  const all = { hasNames: true, hasSmall: true, hasDetails: true, hasOthers: true, hasSurvey: true };
+  const words = (has: typeof none) => howToRead(has).join(' ');
+  expect(words(none)).toMatch(/holding/);
+  expect(words(none)).not.toMatch(/red number|Gray|blue brackets|B2\.1/);
+  expect(words(all)).toMatch(/red number stands for a name.*sections.*Gray lines.*B2\.1 c4.*blue brackets/s);
+  expect(words({ ...all, hasNames: false })).not.toMatch(/holding|name/i);
 });
