@@ -59,7 +59,7 @@ export function drawFurniture(
   const right = width - pageMargin;
   drawCells(page, frame);
   const inside = shown.seen.filter((one) => one.seen.length > 0);
-  const things = words.hasNames ? (['holding', 'holdings'] as const) : (['parcel', 'parcels'] as const);
+  const thing = words.hasNames ? 'holding' : 'parcel';
   // A page that is named by its township says no more.
   const townships = furnished.townships.some((one) => name.startsWith(one)) ? [] : furnished.townships;
   const titleSize = Math.min(16, (width - 2 * pageMargin - nameRoom) / page.width(words.title, 1));
@@ -70,7 +70,7 @@ export function drawFurniture(
     7.6,
     [
       `Scale 1:${grouped(frame.scale)}`,
-      `${counted(inside.length, ...things)} on this page`,
+      `${counted(inside.length, thing, `${thing}s`)} on this page`,
       ...(townships.length > 0 ? [firstOf(townships, 4)] : []),
     ].join('  ·  '),
     {

@@ -139,7 +139,10 @@ test('the legend of a page names what it shows', async () => {
 describe.runIf(hasPoppler)('the furniture of a page', () => {
   const paper = pageSize('a4', false);
   const frame = groundFrame(frameBox(paper), [-71.9, 44], 24_000);
-  const feature = { ...{ name: null, class: null, areas: [], paths: [], place: null } };
+  const feature = {
+    ...{ name: null, class: null, route: null, feet: null, polygons: [], lines: [], point: null },
+    ...{ areas: [], paths: [], place: null },
+  };
   const ground: Ground = {
     ...{ water: [feature], stream: [], buildings: [feature], roads: [], rail: [], plss: [feature] },
   };
