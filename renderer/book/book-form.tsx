@@ -5,7 +5,7 @@ import { formatNumber } from '../parts/format.ts';
 import { Segments } from '../parts/segments.tsx';
 import { Select } from '../parts/select.tsx';
 import { useStore } from '../state/store.ts';
-import { bookChoices, bookView } from './book-state.ts';
+import { bookChoices, bookView, longestTitle } from './book-state.ts';
 import { PlanWords } from './plan-words.tsx';
 import type { UsedPlan } from './use-book-plan.ts';
 import type { BookSource, SourceGroup } from './use-book-sources.ts';
@@ -125,7 +125,7 @@ export function BookForm({ groups, chosen, used }: BookFormProps) {
           <span className="field">
             <input
               value={view.title}
-              maxLength={80}
+              maxLength={longestTitle}
               placeholder={chosen?.title ?? 'The county'}
               onChange={({ target }) => bookView.set({ title: target.value })}
             />

@@ -31,6 +31,9 @@ export const bookChoices = createStore<BookChoices>('platbook.book', {
   details: 6000,
 });
 
+/** Letters. */
+export const longestTitle = 80;
+
 /** Whether owners are named is asked for each book, and never remembered. */
 export const bookView = createStore<{
   readonly names: 'with' | 'without' | null;
@@ -53,7 +56,7 @@ function bookInput(of: ExportWhat, ownTitle: string | undefined): BookInput {
   return {
     ...planInput(of, bookChoices.get()),
     names: names === 'with',
-    ...(given !== undefined && { title: given.slice(0, 80) }),
+    ...(given !== undefined && { title: given.slice(0, longestTitle) }),
   };
 }
 

@@ -9,7 +9,7 @@ import type { ExportWhat } from '../export/export-state.ts';
 import { plural } from '../parts/format.ts';
 import { useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
-import { bookChoices } from './book-state.ts';
+import { bookChoices, longestTitle } from './book-state.ts';
 
 export interface BookSource {
   readonly key: string;
@@ -46,20 +46,28 @@ const countiesOf = (counties: Home['counties']): BookSource[] => [
 ];
 
 /** The filter, unless it is a county alone, and the selection. */
-function ofExplore(
+export function ofExplore(
   { filter, selectedMany }: Pick<ExploreState, 'filter' | 'selectedMany'>,
   words: Words,
 ): BookSource[] {
   const body = askableBody(filter);
   const isFilter = hasScope(body) && Object.keys(body).some((field) => field !== 'county');
-  const sentence = phrasesOf(body, words).map(({ before, text }) => `${before}${text}`);
-  const selected = plural(selectedMany.length, 'parcel', 'parcels');
+  const sentence = phrasesOf(body, words)
+    .map(({ before, text }) => `${before}${text}`)
+    .join('');
+  const title = `Parcels${sentence}`;
+  const selected = plural(selectedMany.length, 'selected parcel', 'selected parcels');
   return [
     ...(isFilter
-      ? [{ key: exploreKey, label: `The filter: ${sentence.join('').trim()}`, what: { filter: body } }]
+      ? [
+          {
+            ...{ key: exploreKey, label: `The filter: ${sentence.trim()}`, what: { filter: body } },
+            ...(title.length <= longestTitle && { title }),
+          },
+        ]
       : []),
     ...(selectedMany.length > 0
-      ? [{ key: 'selected', label: `The selected ${selected}`, what: { ids: [...selectedMany] } }]
+      ? [{ key: 'selected', label: `The ${selected}`, what: { ids: [...selectedMany] }, title: selected }]
       : []),
   ];
 }

@@ -5,9 +5,11 @@ import type { Polygon } from 'geojson';
 import { PDFDocument } from 'pdf-lib';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { bookFields } from '../../engine/book/book-fields.ts';
 import { findShelved } from '../../engine/exporting/export-shelf.ts';
 import { type ChangeOutputOf, runChange } from '../../engine/work/index.ts';
-import { madeBook } from '../../renderer/book/book-state.ts';
+import { longestTitle, madeBook } from '../../renderer/book/book-state.ts';
+import { ofExplore } from '../../renderer/book/use-book-sources.ts';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
 import { findings } from './findings.ts';
 import { mapSettled } from './map-view.ts';
@@ -33,6 +35,26 @@ test('the folder of the file on the shelf is its id', () => {
   expect(madeBook(`/home/me/.platbook/exports/${id}/Alder County.pdf`)).toEqual({ id, name: 'Alder County.pdf' });
   expect(madeBook(`C:\\home\\exports\\${id}\\Plat book.pdf`)).toEqual({ id, name: 'Plat book.pdf' });
   expect(madeBook('/home/me/books/county.pdf')).toBeNull();
+});
+
+test('a book of a filter or a selection is named after it, unless its words are too long for a page', () => {
+  const titles = (more: object, selectedMany: readonly number[] = []) =>
+    ofExplore({ filter: { county: '99001', ...more }, selectedMany }, { countyName: () => 'Alder County' }).map(
+      ({ title }) => title,
+    );
+  expect(titles({})).toEqual([]);
+  expect(titles({ acres_min: 10, vacant_only: true }, [7, 8])).toEqual([
+    'Parcels in Alder County of at least 10 acres, vacant',
+    '2 selected parcels',
+  ]);
+  const long = {
+    acres_min: 10,
+    acres_max: 80,
+    vacant_only: true,
+    owner_name_exclude_words: ['ESTATE', 'TRUST', 'ASSOCIATION'],
+  };
+  expect(titles(long)).toEqual([undefined]);
+  expect(bookFields.title).toMatchObject({ maxLength: longestTitle });
 });
 
 describe.runIf(available)('Print', { timeout: 180_000 }, () => {
