@@ -14,6 +14,11 @@ const choices = Type.Optional(
     description: 'Heading of a field, an empty text for none; what is left out is guessed.',
   }),
 );
+const joins = Type.Optional(
+  Type.Array(Type.Unknown(), {
+    description: 'How each table is joined, as in a mapping; without them it is guessed, by one column of each.',
+  }),
+);
 const proposing = {
   ...reading,
   county: Type.Optional(
@@ -41,7 +46,7 @@ export const questions = {
   },
   propose_mapping: {
     docs: 'For a file on this computer: its profile, else a guess for each column of the dictionary, with confidence, reasons, a sample before and after, and the mapping itself. Reads the first rows.',
-    input: Type.Object({ ...proposing, choices }, strict),
+    input: Type.Object({ ...proposing, choices, joins }, strict),
   },
   choose_mapping: {
     docs: 'The mapping of an import that names none: none is needed, or one is sure enough, or a person has to decide.',

@@ -10,6 +10,7 @@ import { sampleMapping } from '../importing/guess/sample-mapping.ts';
 import { proposeComps } from '../importing/lists/propose-comps.ts';
 import { proposeContacts } from '../importing/lists/propose-contacts.ts';
 import { look } from '../importing/look.ts';
+import { parseJoins } from '../importing/mapping/mapping.ts';
 import { loadNamedMapping, savedMappingNames } from '../importing/mapping/saved-mappings.ts';
 import { findCounty } from '../importing/sources-counties.ts';
 import { mappingTargets } from '../importing/values/mapping-target.ts';
@@ -40,7 +41,8 @@ interface Asked {
 const answers: Works<typeof questions, Asked> = {
   look_file: ({ purpose = 'parcels', ...input }) => look(input.path, { ...readingOf(input), purpose }),
   propose_mapping: (input, { today }) => {
-    const options = proposeOptions(input, today);
+    const { joins } = input;
+    const options = { ...proposeOptions(input, today), ...(joins && { joins: parseJoins(joins, 'of these tables') }) };
     return applyChoices(options, proposeMapping(options), input.choices ?? {});
   },
   choose_mapping: (input, { today }) => chooseMapping(proposeOptions(input, today)),

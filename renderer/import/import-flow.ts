@@ -19,7 +19,7 @@ import {
   tableLooks,
   tableNames,
 } from './import-state.ts';
-import { canReadAll, mappingOf, rowsOfMapping, rowsOfProposal } from './mapping-rows.ts';
+import { canReadAll, mappingOf, rowsOfMapping, rowsOfProposal, withSaid } from './mapping-rows.ts';
 import { refreshJobs } from './use-jobs.ts';
 
 let latest = 0;
@@ -172,6 +172,28 @@ export const proposeColumns = (client: EngineClient, isFresh = false): Promise<v
       jobId: null,
     };
   });
+
+/** Proposes again once the user has said how each table is joined: only then are its columns known. */
+export function proposeJoined(client: EngineClient): void {
+  const state = importing.get();
+  const { proposal, savedMapping, base } = state;
+  const [path] = parcelFiles(state);
+  const joins = joinsOf(base ?? {});
+  const areSaid =
+    joins.length === tableLooks(state).length && joins.every(({ parcel, table }) => parcel !== '' && table !== '');
+  if (path === undefined || !areSaid || !proposal || proposal.profile || savedMapping !== null) return;
+  void work('Comparing names and values with what is known', async () => {
+    const question = {
+      ...{ path, joins: [...joins], asker: askers.step },
+      ...filled({ county: state.fips }),
+      ...joinOf(state),
+      ...readingOf(state),
+    };
+    const { data } = await client.change('propose_mapping', question, { signal: asking.signal });
+    const newer = data as Proposal;
+    return { proposal: newer, rows: withSaid(rowsOfProposal(newer), importing.get().rows) };
+  });
+}
 
 async function findSaved(client: EngineClient, state: ImportState): Promise<Mapping | null> {
   const name = savedNameOf(state);

@@ -8,8 +8,10 @@ import { joinsOf, tablePrefix, withoutTable } from '../../engine/spec/table-name
 import type { Expression, MappingJoin } from '../../engine/work/import-answers.ts';
 import { plural } from '../parts/format.ts';
 import { Select } from '../parts/select.tsx';
+import { useClient } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { Choice, Words } from './fields.tsx';
+import { proposeJoined } from './import-flow.ts';
 import { fileName, importing, mainLayer, tableLooks } from './import-state.ts';
 
 export function JoinSections() {
@@ -58,6 +60,7 @@ function keyOf(columns: readonly string[]): Expression {
 }
 
 function JoinSection({ place, name, isOneOfMany }: { place: number; name: string; isOneOfMany: boolean }) {
+  const client = useClient();
   const state = useStore(importing);
   const { base, proposal, preview } = state;
   const joins = joinsOf(base ?? {});
@@ -68,7 +71,10 @@ function JoinSection({ place, name, isOneOfMany }: { place: number; name: string
     after[place] = changed;
     importing.set({ base: { name: 'chosen', columns: {}, ...base, join: after } });
   };
-  const set = (change: Partial<MappingJoin>) => keep({ ...join, ...change });
+  const set = (change: Partial<MappingJoin>) => {
+    keep({ ...join, ...change });
+    proposeJoined(client);
+  };
   const setRows = (rows: MappingJoin['rows']) => {
     const { rows: _before, ...others } = join;
     keep(rows === undefined ? others : { ...others, rows });

@@ -102,10 +102,22 @@ export function mappingOf({ base, rows }: Pick<ImportState, 'base' | 'rows'>): M
   return { ...rest, ...(only && { join: joins.length === 1 ? only : joins }), columns };
 }
 
+const said = 'as you said';
+
+/** Rows of a newer proposal, with what the user said of the columns before. */
+export const withSaid = (rows: readonly MapRow[], before: readonly MapRow[]): readonly MapRow[] =>
+  before
+    .filter(({ reasons }) => reasons[0] === said)
+    .reduce((kept, { source, target, expression }) => {
+      const same = kept.find((row) => row.source === source);
+      if (!same) return kept;
+      return withTarget(kept, same.id, target).map((row) => (row.id === same.id ? { ...row, expression } : row));
+    }, rows);
+
 /** Maps a row to a column of the dictionary; the row that had it before becomes unmapped. */
 export const withTarget = (rows: readonly MapRow[], id: string, target: string | null): MapRow[] =>
   rows.map((row) => {
-    if (row.id === id) return { ...row, target, confidence: null, reasons: ['as you said'] };
+    if (row.id === id) return { ...row, target, confidence: null, reasons: [said] };
     return target !== null && row.target === target ? { ...row, target: null, offered: target } : row;
   });
 

@@ -10,6 +10,7 @@ import {
   namesRead,
   rowsOfMapping,
   rowsOfProposal,
+  withSaid,
   withTarget,
 } from '../../renderer/import/mapping-rows.ts';
 
@@ -55,6 +56,13 @@ describe('the lines of a mapping', () => {
       ['Q_U', null, 'raw'],
     ]);
     expect(mappingOf({ base: mapping, rows })).toEqual(mapping);
+  });
+
+  test('what the user said of a column stays in a newer proposal, and what was guessed does not', () => {
+    const before = withTarget(rowsOfProposal(proposal), 'raw Q_U', 'external_id');
+    const newer = { ...proposal, columns: [proposed('apn', 'table.PIN', 0.9)] };
+    const kept = withSaid(rowsOfProposal(newer), before);
+    expect(mappingOf({ base: mapping, rows: kept })?.columns).toEqual({ apn: 'table.PIN', external_id: 'Q_U' });
   });
 
   test('a column that another row takes is offered to the one that had it, and a choice of the user needs no look', () => {

@@ -479,6 +479,47 @@ describe.runIf(available)('import', () => {
     ]);
   });
 
+  test('a key of several columns is put together by click, and only then are the columns of the tables known', async () => {
+    const { folder, home } = importFolder();
+    const features = Array.from({ length: 12 }, (_, index) => ({
+      type: 'Feature',
+      geometry: lot(null, index).geometry,
+      properties: { MAP: String(7 + Math.floor(index / 4)), LOT: String(100 + (index % 4)) },
+    }));
+    const keys = features.map(({ properties: { MAP, LOT } }) => `${MAP},${LOT}`);
+    fs.writeFileSync(path.join(folder, 'lots.geojson'), JSON.stringify({ type: 'FeatureCollection', features }));
+    const roll = keys.map((key, index) => `${key},R${500 + index},ALDER ${'ABCDEFGHIJKL'[index]}NN`);
+    fs.writeFileSync(path.join(folder, 'roll.csv'), ['Map No,Lot No,PARCEL_ID,OWNER_NAME', ...roll, ''].join('\n'));
+    const built = keys.map((key, index) => `${key},${1950 + index}`);
+    fs.writeFileSync(path.join(folder, 'built.csv'), ['MAP,LOT,YEAR_BUILT', ...built, ''].join('\n'));
+    const { page, engine } = await openWindow({ home });
+    await choose(page, 'lots', 'roll', 'built');
+    await toMap(page);
+    await page.getByText(/^Less than half of the parcels find a row in roll\.csv/).waitFor();
+    expect(await next(page).isDisabled()).toBe(true);
+    for (const [name, map, lotColumn] of [
+      ['roll.csv', 'Map No', 'Lot No'],
+      ['built.csv', 'MAP', 'LOT'],
+    ] as const) {
+      const section = page.getByRole('region', { name: `How ${name} is joined` });
+      for (const [side, first, second] of [
+        ['Columns of the parcels', 'MAP', 'LOT'],
+        ['Columns of the table', map, lotColumn],
+      ] as const) {
+        await section.getByLabel(side, { exact: true }).selectOption({ label: first });
+        await section.getByLabel(`${side}, and`, { exact: true }).selectOption({ label: second });
+      }
+    }
+    await page.getByText('100 % of the first parcels find a row.').nth(1).waitFor();
+    await page.getByText(/^Less than half/).waitFor({ state: 'detached' });
+    await page.getByLabel('PARCEL_ID goes to').waitFor();
+    await toDryRun(page);
+    await run(page);
+    expect(
+      engine.land.file.get("SELECT owner_name AS owner, year_built AS built FROM parcels WHERE apn = 'R511'"),
+    ).toEqual({ owner: 'ALDER LNN', built: 1961 });
+  });
+
   test('a table alone, a file that is none and a full refusal are said in the engine’s sentences', async () => {
     const { folder, home } = importFolder();
     fs.writeFileSync(path.join(folder, 'roll.csv'), 'PID,OWNER\n1,ROE\n2,DOE\n');

@@ -29,3 +29,35 @@ test('a proposal is answered, kept under a name, and listed before the profiles'
     code: 'file_missing',
   });
 });
+
+test('tables are joined as a person says; without that, each that waits for another is named', async () => {
+  const engine = engineOn(emptyHome());
+  const lots = Array.from({ length: 12 }, (_, index) => ({
+    geometry: lot(null, index).geometry,
+    properties: { PIN: `7-${index + 100}`, MAP: `${7 + Math.floor(index / 4)}`, LOT: `${100 + (index % 4)}` },
+  }));
+  const path = writeFile('lots.geojson', collection(lots));
+  const rows = (row: (properties: Record<string, string>, index: number) => string) =>
+    lots.map(({ properties }, index) => row(properties, index)).join('\n');
+  const roll = writeFile('roll.csv', `PIN,OWNER\n${rows(({ PIN }, index) => `${PIN},ALDER ${'ABCD'[index % 4]}NN`)}\n`);
+  const built = writeFile(
+    'built.csv',
+    `MAP,LOT,YEAR_BUILT\n${rows(({ MAP, LOT }, index) => `${MAP},${LOT},${1950 + index}`)}\n`,
+  );
+  const ask = async (joins?: readonly unknown[]) =>
+    (await runChange(engine, 'propose_mapping', { path, join: [roll, built], ...(joins && { joins: [...joins] }) }))
+      .data as Proposal;
+  expect((await ask()).notes).toEqual([
+    expect.stringContaining('find a row in built.csv by any one column of each'),
+    'Until then the columns of roll.csv are left out too.',
+  ]);
+  const key = (prefix: string) => ({ concat: [`${prefix}MAP`, `${prefix}LOT`], separator: ' ' });
+  const joins = [
+    { parcel: 'PIN', table: 'table.PIN' },
+    { parcel: key(''), table: key('table2.'), rows: 'first' },
+  ];
+  const said = await ask(joins);
+  expect(said.joins.map(({ share }) => share)).toEqual([1, 1]);
+  expect(said.mapping).toMatchObject({ join: joins, columns: { apn: 'PIN', year_built: 'table2.YEAR_BUILT' } });
+  await expect(ask([{ parcel: 'PIN' }])).rejects.toMatchObject({ code: 'mapping_invalid' });
+});

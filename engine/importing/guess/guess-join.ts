@@ -6,15 +6,13 @@ import { isTableName, tablePrefix } from '../../spec/table-names.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
 import type { TableFile } from '../formats/table-file.ts';
 import { groupApn, withoutSeparators, withoutZeroFraction } from '../mapping/mapping-expression.ts';
-import type { Expression, ExpressionObject } from '../mapping/mapping-schema.ts';
+import type { Expression, ExpressionObject, MappingJoin } from '../mapping/mapping-schema.ts';
 import { factsOf } from './guess-facts.ts';
 import { guessByName } from './guess-patterns.ts';
 import { type ParcelSample, valuesOf } from './guess-sample.ts';
 import { wordsOf } from './guess-words.ts';
 
-export interface GuessedJoin {
-  readonly parcel: Expression;
-  readonly table: Expression;
+export interface GuessedJoin extends MappingJoin {
   readonly parcelColumn: string;
   readonly tableColumn: string;
   /** Share of the sampled parcels that find a row. */

@@ -85,6 +85,8 @@ export interface ProposeOptions {
   readonly joinFiles?: readonly string[];
   /** What becomes of several rows of one key. */
   readonly joinRows?: JoinRows;
+  /** How each table is joined; absent: guessed. */
+  readonly joins?: readonly MappingJoin[];
   readonly reading?: ReadOptions;
 }
 
@@ -139,7 +141,10 @@ function byGuess(
   tables: readonly TableFile[],
   notes: readonly string[],
 ): Proposal {
-  const guessed = tables.map((table, place) => ({ table, join: guessJoin(sample, table, place) }));
+  const guessed = tables.map((table, place) => ({
+    table,
+    join: saidJoin(options.joins?.[place]) ?? guessJoin(sample, table, place),
+  }));
   const joining = guessed.flatMap(({ table, join }) => (join ? [{ table, join }] : []));
   const unjoined = guessed.flatMap(({ table, join }) =>
     join
@@ -149,11 +154,18 @@ function byGuess(
         ],
   );
   // The columns of a table are named by its place among all: one that does not join leaves the others' names alone.
-  if (joining.length < tables.length) return ofGuess(options, { sample, joins: [] }, [], [...notes, ...unjoined]);
-  const joins = joining.map(({ join }) => join);
-  const chosen = joins.map((join) => ({ ...join, ...(options.joinRows && { rows: options.joinRows }) }));
-  return ofGuess(options, joinTables(sample, tables, chosen), joins, notes);
+  if (joining.length < tables.length) {
+    const others = joining.map(({ table }) => path.basename(table.path)).join(', ');
+    const waiting = others === '' ? [] : [`Until then the columns of ${others} are left out too.`];
+    return ofGuess(options, { sample, joins: [] }, [], [...notes, ...unjoined, ...waiting]);
+  }
+  const joins = joining.map(({ join }) => ({ ...join, ...(options.joinRows && { rows: options.joinRows }) }));
+  return ofGuess(options, joinTables(sample, tables, joins), joins, notes);
 }
+
+/** Nobody has counted what it finds: it makes no column surer to be the parcel number. */
+const saidJoin = (join: MappingJoin | undefined): GuessedJoin | null =>
+  join ? { ...join, parcelColumn: '', tableColumn: '', share: 0, isIdentity: false } : null;
 
 interface JoinedTables {
   readonly sample: ParcelSample;
@@ -269,12 +281,12 @@ function ofGuess(
 }
 
 function mappingOf(
-  { file, joinRows }: ProposeOptions,
+  { file }: ProposeOptions,
   columns: readonly GuessedColumn[],
   joins: readonly GuessedJoin[],
 ): Mapping {
   const [join] = joins;
-  const plain = joins.map(({ parcel, table }) => ({ parcel, table, ...(joinRows && { rows: joinRows }) }));
+  const plain = joins.map(({ parcel, table, rows }) => ({ parcel, table, ...(rows && { rows }) }));
   return {
     name: 'guessed',
     title: `Guessed from ${path.basename(file)}`,

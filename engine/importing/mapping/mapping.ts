@@ -12,7 +12,14 @@ import { isTableName, maxTables } from '../../spec/table-names.ts';
 import { findProblems, nearNames, shown } from '../../spec/validate.ts';
 import { type MappingTarget, parcelTarget } from '../values/mapping-target.ts';
 import { isoFromParts } from '../values/parse-date.ts';
-import { type Expression, expressionSchema, joinSchema, type Mapping, mappingSchema } from './mapping-schema.ts';
+import {
+  type Expression,
+  expressionSchema,
+  joinSchema,
+  type Mapping,
+  type MappingJoin,
+  mappingSchema,
+} from './mapping-schema.ts';
 
 export type { Expression, ExpressionObject, Mapping, MappingJoin } from './mapping-schema.ts';
 
@@ -70,14 +77,27 @@ export function parseMapping(given: unknown, name: string, target = parcelTarget
       problems.add('date', `expected a day of the calendar, found ${shown(date)}`);
     }
   }
-  const [first] = Object.entries(problems.details);
-  if (!first) return value as Mapping;
+  refuseIfAny(problems, name);
+  return value as Mapping;
+}
+
+/** The joins of a mapping that a person is making. @throws EngineError mapping_invalid */
+export function parseJoins(given: readonly unknown[], name: string): readonly MappingJoin[] {
+  const problems = new Problems(parcelTarget);
+  checkJoins(given, problems);
+  refuseIfAny(problems, name);
+  return given as readonly MappingJoin[];
+}
+
+function refuseIfAny({ details }: Problems, name: string): void {
+  const [first] = Object.entries(details);
+  if (!first) return;
   const [at, messages] = first;
   const where = at === nonFieldErrors || at === '' ? '' : `${at}: `;
-  const others = Object.keys(problems.details).length - 1;
+  const others = Object.keys(details).length - 1;
   const more = others > 0 ? ` (and ${others} more)` : '';
   throw new EngineError('mapping_invalid', `The mapping ${name} is not valid: ${where}${messages[0]}${more}.`, {
-    details: { ...problems.details },
+    details: { ...details },
   });
 }
 
