@@ -32,7 +32,7 @@ const likenesses: Readonly<Partial<Record<LayerContent, Likeness>>> = {
   wetlands: { shapes: polygons, column: /^(wetland_ty(pe)?|nwi_id)$/i, name: /wetland/i },
   schools: {
     shapes: polygons,
-    column: /^((un|el|sc)sdlea|sdlea|sch(ool)?_?dist(rict)?(_?name)?)$/i,
+    column: /^((un|el|sc)sdlea|sdlea|leaid|sch(ool)?_?dist(rict)?(_?name)?)$/i,
     name: /school/i,
   },
   plss: {
@@ -43,8 +43,8 @@ const likenesses: Readonly<Partial<Record<LayerContent, Likeness>>> = {
   zips: { shapes: polygons, column: /^(zcta5\w*|geoid20_zcta)$/i, name: /zcta|zip_?codes?|zip_?areas/i },
   buildings: {
     shapes: polygons,
-    column: /^(building|bldg_?(id|type)|footprint\w*|capture_dates_range)$/i,
-    name: /building|bldg|footprint/i,
+    column: /^(building|bldg_?(id|type)|footprint\w*|capture_dates_range|build_id|occ_cls|prim_occ)$/i,
+    name: /building|bldg|footprint|structures/i,
   },
   water: {
     shapes: polygons,
