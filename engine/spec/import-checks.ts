@@ -82,6 +82,7 @@ export interface FilledReport {
   readonly features_read: number;
   readonly accounts?: number;
   readonly refused: Counted;
+  readonly duplicates?: number;
   readonly coverage: Readonly<Record<string, number>>;
   readonly examples?: Readonly<Record<string, readonly (string | number)[]>>;
 }
@@ -103,7 +104,10 @@ interface FillLine {
 /** For each column that the mapping fills, how many parcels have a value, and a few values. */
 export function fillLines(reports: readonly FilledReport[]): FillLine[] {
   const columns = [...new Set(reports.flatMap(({ examples = {} }) => Object.keys(examples)))];
-  const of = reports.reduce((total, one) => total + one.features_read + (one.accounts ?? 0) - one.refused.count, 0);
+  const of = reports.reduce(
+    (total, one) => total + one.features_read + (one.accounts ?? 0) - one.refused.count - (one.duplicates ?? 0),
+    0,
+  );
   return columns.map((column) => ({
     column,
     filled: reports.reduce((total, { coverage }) => total + (coverage[column] ?? 0), 0),

@@ -21,6 +21,7 @@ import { converterFor, parseNumber } from '../../engine/importing/values/convert
 import { guessDate, parseDate } from '../../engine/importing/values/parse-date.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
 import { filesWords } from '../../engine/spec/files-words.ts';
+import { fillLines } from '../../engine/spec/import-checks.ts';
 import { parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
 import { makeXlsx } from '../support/make-xlsx.ts';
 import { clock, collection, importLots, lot, openLand, temporaryFolder, writeFile } from './fixtures.ts';
@@ -482,6 +483,12 @@ describe('a row that stands several times', () => {
     // Two accounts of one lot stay, and so does the row that differs in a column that nothing maps.
     expect(report).toMatchObject({ features_read: 8, new: 5, duplicates: 3, apn_doubles: 2, unchanged: 0 });
     expect(reportText(report)).toContain('Rows that repeat an earlier one in everything: 3; each is one parcel');
+    expect(fillLines([report]).map(({ column, filled, of }) => [column, filled, of])).toEqual(
+      expect.arrayContaining([
+        ['apn', 4, 5],
+        ['owner_name', 5, 5],
+      ]),
+    );
     expect(land.file.column('SELECT count(*) FROM raw_columns')).toEqual([2]);
     // Neither their number nor the order of the file makes a change.
     expect(await importLots(land, lots.toReversed())).toMatchObject({ import_id: null, unchanged: 5, duplicates: 3 });

@@ -15,15 +15,27 @@ const doublesSql = `CREATE TEMP TABLE staged_same AS
     WHERE s.identity <> '' OR s.geometry_hash IS NOT NULL)
   WHERE rank > 1`;
 
-/** Keeps the first of staged parcels that are equal in everything. @returns how many others there were */
-export function dropDuplicates(file: SqliteFile): number {
+interface Dropped {
+  readonly count: number;
+  /** By column, how many of them have a value. */
+  readonly filled: Readonly<Record<string, number>>;
+}
+
+const droppedSql = `SELECT ${importColumns.map(({ name }) => `count(${name}) AS ${name}`).join(', ')}
+  FROM staging.staged_parcels WHERE stage_id IN (SELECT stage_id FROM temp.staged_same)`;
+
+/** Keeps the first of staged parcels that are equal in everything. @returns the others */
+export function dropDuplicates(file: SqliteFile): Dropped {
   file.exec('DROP TABLE IF EXISTS temp.staged_same');
   file.exec(doublesSql);
   try {
+    const count = file.get<{ n: number }>('SELECT count(*) AS n FROM temp.staged_same')?.n ?? 0;
+    if (count === 0) return { count, filled: {} };
+    const filled = file.get<Record<string, number>>(droppedSql) ?? {};
     for (const table of ['parcels', 'raw']) {
       file.exec(`DELETE FROM staging.staged_${table} WHERE stage_id IN (SELECT stage_id FROM temp.staged_same)`);
     }
-    return file.get<{ n: number }>('SELECT count(*) AS n FROM temp.staged_same')?.n ?? 0;
+    return { count, filled };
   } finally {
     file.exec('DROP TABLE temp.staged_same');
   }

@@ -107,7 +107,7 @@ export function compareStaged(land: LandStore, options: ImportOptions, staged: S
   const columns = columnsInPlay(staged.mapping, ...before);
   const computed = computedColumnsInPlay(file, fips, columns);
   indexStaged(file);
-  const duplicates = dropDuplicates(file);
+  const dropped = dropDuplicates(file);
   const { acres: stackedAcres, ...stacked } =
     plan.accounts === 'stacked' ? stackAccounts(file) : { count: 0, first: [], acres: 0 };
   matchIdentities(
@@ -126,12 +126,15 @@ export function compareStaged(land: LandStore, options: ImportOptions, staged: S
     source,
     date,
     ...reading,
+    coverage: Object.fromEntries(
+      Object.entries(reading.coverage).map(([name, filled]) => [name, filled - (dropped.filled[name] ?? 0)]),
+    ),
     // Other columns are derived.
     examples: Object.fromEntries(
       Object.keys(staged.mapping.columns).map((name) => [name, reading.examples[name] ?? []]),
     ),
     replaces_newer: standing && standing.source_date > date ? standing.source_date : null,
-    duplicates,
+    duplicates: dropped.count,
     stacked,
     stacked_acres: stackedAcres,
     apn_doubles: countDoubles(land),
