@@ -8,6 +8,7 @@ import type { EngineClient } from '../client/engine-client.ts';
 import { asClientError } from '../state/priced-call.ts';
 import { windowId } from '../state/window-id.ts';
 import {
+  beginning,
   fileName,
   folderOf,
   type ImportState,
@@ -54,13 +55,14 @@ export function stopWaiting(client: EngineClient): void {
   void client.change('drop_question', { asker: askers.step });
 }
 
-/** What a layer's file looks like, until the user says otherwise; settings were of another file. */
-function layerOf([look]: readonly Look[]): Partial<ImportState> {
+/** What a layer's file looks like, until the user says otherwise; kind and settings were of the file before. */
+function layerOf([look]: readonly Look[], before: readonly Look[]): Partial<ImportState> {
   const content = look?.layers[0]?.content ?? null;
   if (content !== null && isLookAlone(content))
     return { layerKind: 'other', isMeant: false, layerTitle: '', layerTexts: { look: content } };
-  const kind = content !== null && isLayerKind(content) ? { layerKind: content } : {};
-  return { ...kind, isMeant: false, layerTitle: '', layerTexts: {} };
+  const kind = content !== null && isLayerKind(content) ? content : null;
+  const forgotten = before.length > 0 ? { layerKind: beginning.layerKind } : {};
+  return { ...(kind ? { layerKind: kind } : forgotten), isMeant: false, layerTitle: '', layerTexts: {} };
 }
 
 export const lookAtChosen = (client: EngineClient): Promise<void> =>
@@ -75,7 +77,7 @@ export const lookAtChosen = (client: EngineClient): Promise<void> =>
     const saysWhere = what === 'parcels' && looks.some(({ layers }) => layers.some(({ places }) => places.length > 0));
     return {
       looks,
-      ...(isSameFile ? {} : layerOf(looks)),
+      ...(isSameFile ? {} : layerOf(looks, before)),
       // The same file may be read again in another coordinate system.
       layer: isSameFile ? layer : null,
       fips: saysWhere && !isSameFile ? null : fips,

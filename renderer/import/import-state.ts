@@ -93,7 +93,7 @@ export interface ImportState {
   readonly error: ClientError | null;
 }
 
-const beginning: ImportState = {
+export const beginning: ImportState = {
   view: 'new',
   step: 'choose',
   what: 'parcels',
@@ -143,12 +143,11 @@ export const noteFolder = (folder: string): void =>
     folders: [folder, ...folders.filter((one) => one !== folder)].slice(0, keptFolders),
   }));
 
-/** Back to the beginning; keeps the kind of file. Parcels name their county themselves. */
+/** Back to the beginning; keeps whether parcels, a layer or a list comes. Parcels name their county themselves. */
 export const beginAgain = (change: Partial<ImportState> = {}): void =>
-  importing.set(({ what, layerKind, fips }) => ({
+  importing.set(({ what, fips }) => ({
     ...beginning,
     what,
-    layerKind,
     fips: what === 'layer' ? fips : null,
     ...change,
   }));

@@ -74,10 +74,11 @@ describe.runIf(available)('a layer', () => {
     expect(engine.land.file.column('SELECT name FROM layer_features')).toEqual(['Mill Brook']);
   });
 
-  test('of roads is looked at and its frontage computed; polygons and points are refused as roads', async () => {
+  test('of roads is looked at and its frontage computed; areas are refused as roads, and no file takes the kind of the one before', async () => {
     const { page, engine } = await windowWith((folder) => {
       writeLayer(folder, 'streets.geojson', [street]);
       writeLayer(folder, 'flooding.geojson', [zone(50)]);
+      writeLayer(folder, 'yards.geojson', [{ polygons: lotOfFeet(0, 0, 50, 50) }]);
     });
     await lookAt(page, 'flooding');
     const kind = page.getByLabel('Kind of layer');
@@ -88,6 +89,11 @@ describe.runIf(available)('a layer', () => {
     await kind.selectOption('flood');
     await page.getByText('Inside Osborne County, KS').waitFor();
     expect(await next(page).isEnabled()).toBe(true);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+
+    // Nothing in it says what it holds, and the kind of the file before is not its own.
+    await lookAt(page, 'yards');
+    await page.getByText('It holds areas, and for Roads a file of lines is needed.').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
 
     await lookAt(page, 'streets');
@@ -125,6 +131,7 @@ describe.runIf(available)('a layer', () => {
 
     await page.getByRole('button', { name: 'Import another file' }).click();
     await lookAt(page, 'bare');
+    await page.getByLabel('Kind of layer').selectOption('flood');
     await page.getByRole('combobox', { name: /^Layer/ }).selectOption('S_OLD_HAZ_AR');
     await page.getByText('The file names no coordinate system').waitFor();
     await page.getByPlaceholder('EPSG:2823').fill(statePlane);

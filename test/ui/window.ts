@@ -139,7 +139,8 @@ async function clear(shared: Shared, origin: string): Promise<void> {
   await page.unrouteAll();
   // By a page of the same process, before the cookie goes: what the window wrote last reaches the browser late, after a
   // clearing from outside.
-  await page.route(`${origin}/cleared`, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+  const body = '<link rel="icon" href="data:,">';
+  await page.route(`${origin}/cleared`, (route) => route.fulfill({ contentType: 'text/html', body }));
   await page.goto(`${origin}/cleared`);
   await page.evaluate(() => {
     sessionStorage.clear();
