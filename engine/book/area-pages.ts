@@ -1,6 +1,12 @@
 /** Pages of given areas, one each: townships, or what a file names. All have one scale, at which the largest fits. */
 import type { Box } from '../exporting/pdf-page.ts';
-import { type Bounds, boundsOfMultiPolygon, boundsOverlap, type MultiPolygon } from '../geo/geometry.ts';
+import {
+  type Bounds,
+  boundsOfMultiPolygon,
+  boundsOverlap,
+  type MultiPolygon,
+  middleOfBounds,
+} from '../geo/geometry.ts';
 import { holdsPoint } from '../geo/holds-point.ts';
 import { localMetric } from '../geo/local-metric.ts';
 import { groundFrame } from '../sheet/ground-frame.ts';
@@ -39,7 +45,7 @@ export function planAreas(
     throw refused(`${largest.name} does not fit on a page at 1:${grouped(scale)}; 1:${grouped(fitting)} fits`);
   }
   const pages = areas.map((area): PlannedPage => {
-    const middle = middleOf(area.bounds);
+    const middle = middleOfBounds(area.bounds);
     return {
       name: area.name,
       frame: groundFrame(box, middle, scale ?? fitting),
@@ -55,12 +61,10 @@ export function planAreas(
 
 const refused = (why: string): EngineError => new EngineError('validation_error', `Nothing is printed: ${why}.`);
 
-const middleOf = ({ minX, minY, maxX, maxY }: Bounds) => [(minX + maxX) / 2, (minY + maxY) / 2] as const;
-
 /** The middle of its box, or a good part of it: neighbors touch along their common line. */
 function isOn({ bounds }: Placed, area: Area): boolean {
   if (!boundsOverlap(bounds, area.bounds)) return false;
-  const [x, y] = middleOf(bounds);
+  const [x, y] = middleOfBounds(bounds);
   if (holds(area.bounds, x, y) && holdsPoint(area.polygons, x, y)) return true;
   const share = (low: number, high: number, areaLow: number, areaHigh: number) =>
     (Math.min(high, areaHigh) - Math.max(low, areaLow)) / (areaHigh - areaLow);
@@ -70,7 +74,7 @@ function isOn({ bounds }: Placed, area: Area): boolean {
 
 /** The scale at which a box of degrees just fits. */
 function scaleOf(bounds: Bounds, { width, height }: Box): number {
-  const metric = localMetric(middleOf(bounds)[1]);
+  const metric = localMetric(middleOfBounds(bounds)[1]);
   const across = ((bounds.maxX - bounds.minX) * metric.x) / (width - 2 * around);
   const down = ((bounds.maxY - bounds.minY) * metric.y) / (height - 2 * around);
   return Math.max(across, down) * pointsPerMeter(1);
@@ -78,7 +82,7 @@ function scaleOf(bounds: Bounds, { width, height }: Box): number {
 
 /** Areas just beyond the middles of its sides. */
 function neighborsOf({ bounds }: Area, areas: readonly Area[]): Neighbor[] {
-  const [x, y] = middleOf(bounds);
+  const [x, y] = middleOfBounds(bounds);
   const [dx, dy] = [(bounds.maxX - bounds.minX) * 0.55, (bounds.maxY - bounds.minY) * 0.55];
   const places = [
     { side: 'above', at: [x, y + dy] },

@@ -1,4 +1,5 @@
 /** The pages of a book before it is made, from the boxes of its parcels: fast enough for every change of a choice. */
+import { middleOfBounds } from '../geo/geometry.ts';
 import { boxOnPage } from '../sheet/ground-frame.ts';
 import { pageSize } from '../spec/sheet-paper.ts';
 import type { LandStore } from '../store/land-store.ts';
@@ -6,7 +7,7 @@ import { frameBox } from './book-paper.ts';
 import { chosenLand } from './land-boxes.ts';
 import { detailWindows, isWithin, type Placed } from './page-plan.ts';
 import { type BookOptions, planPagesOf } from './plan-book.ts';
-import { hardlyHoldsName, seamDetails, seamOf } from './seam-details.ts';
+import { hardlyHoldsName, homeOf, seamDetails } from './seam-details.ts';
 
 export interface BookEstimate {
   readonly scale: number;
@@ -43,15 +44,11 @@ export function estimateBook(
   const plan = planPagesOf(land, chosen, options);
   const box = frameBox(pageSize(options.paper, false));
   const seams = seamDetails(placed, plan, box, options.details);
-  const homeOf = (one: Placed): string | undefined => {
-    const page = plan.homeOf(middleOf(one));
-    return page && (seamOf({ bounds: one.bounds, point: middleOf(one), page }, seams) ?? page).name;
-  };
-  const byPage = Map.groupBy(placed, homeOf);
+  const byPage = Map.groupBy(placed, ({ bounds }) => homeOf({ plan, seams }, bounds, middleOfBounds(bounds)));
   let [details, unnamed] = [seams.length, 0];
   for (const { name, frame } of [...plan.pages, ...seams]) {
     const lots = (byPage.get(name) ?? []).map((one): Lot => {
-      const [x, y] = middleOf(one);
+      const [x, y] = middleOfBounds(one.bounds);
       return { at: [frame.x(x), frame.y(y)], ...boxOnPage(frame, one.bounds) };
     });
     const found = detailsOf(box, lots, options.details === null ? 1 : frame.scale / options.details);
@@ -80,10 +77,8 @@ function pictureOf(placed: readonly Placed[]): number[] {
   const step = Math.ceil(placed.length / mostPoints);
   return placed
     .filter((_one, at) => at % step === 0)
-    .flatMap((one) => middleOf(one).map((degrees) => Math.round(degrees * 1e5) / 1e5));
+    .flatMap((one) => middleOfBounds(one.bounds).map((degrees) => Math.round(degrees * 1e5) / 1e5));
 }
-
-const middleOf = ({ bounds: { minX, minY, maxX, maxY } }: Placed) => [(minX + maxX) / 2, (minY + maxY) / 2] as const;
 
 interface Lot {
   readonly at: readonly [number, number];

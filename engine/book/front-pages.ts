@@ -2,7 +2,7 @@
 
 import { type Box, boxPath, type PdfPage } from '../exporting/pdf-page.ts';
 import { wrapText } from '../exporting/wrap-text.ts';
-import { type Bounds, unionOfBounds } from '../geo/geometry.ts';
+import { type Bounds, middleOfBounds, unionOfBounds } from '../geo/geometry.ts';
 import { localMetric } from '../geo/local-metric.ts';
 import { boxOnPage, groundFrame } from '../sheet/ground-frame.ts';
 import { polygonsOnPage } from '../sheet/page-shapes.ts';
@@ -206,7 +206,7 @@ function outlineOf(boxes: readonly Box[]) {
 }
 
 function frameAround(bounds: Bounds, box: Box) {
-  const middle = [(bounds.minX + bounds.maxX) / 2, (bounds.minY + bounds.maxY) / 2] as const;
+  const middle = middleOfBounds(bounds);
   const metric = localMetric(middle[1]);
   const across = ((bounds.maxX - bounds.minX) * metric.x) / (box.width - 2 * keyRoom);
   const down = ((bounds.maxY - bounds.minY) * metric.y) / (box.height - 2 * keyRoom);

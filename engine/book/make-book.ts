@@ -18,7 +18,7 @@ import { bookLayers } from './page-ground.ts';
 import type { PagePlan } from './page-plan.ts';
 import type { PageLabel, SeenHolding } from './place-labels.ts';
 import { type BookOptions, type PlannedBook, planBook } from './plan-book.ts';
-import { seamOf } from './seam-details.ts';
+import { homeOf } from './seam-details.ts';
 
 export interface BookTools {
   readonly put: (bytes: Uint8Array) => void;
@@ -190,15 +190,11 @@ function drawBook(land: LandStore, options: BookOptions, { put, progress, onPage
 }
 
 /** Each holding is at home on the page that holds a point inside it, or on the detail of its town. */
-function homesOf(
-  holdings: readonly Holding[],
-  { plan, seams }: Pick<PlannedBook, 'plan' | 'seams'>,
-): Map<string, Set<number>> {
+function homesOf(holdings: readonly Holding[], planned: Pick<PlannedBook, 'plan' | 'seams'>): Map<string, Set<number>> {
   const homes = new Map<string, Set<number>>();
   for (const [at, { hasShape, bounds, point }] of holdings.entries()) {
-    const page = hasShape ? plan.homeOf(point) : undefined;
-    if (!page) continue;
-    const { name } = seamOf({ bounds, point, page }, seams) ?? page;
+    const name = hasShape ? homeOf(planned, bounds, point) : undefined;
+    if (name === undefined) continue;
     const set = homes.get(name) ?? new Set();
     homes.set(name, set.add(at));
   }

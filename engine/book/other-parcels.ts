@@ -1,6 +1,7 @@
 /** Parcels that a book of some parcels leaves out: pale lines, so that the land is found among its neighbors. */
 import type { Path } from '../exporting/pdf-page.ts';
 import { boxOnPage, type GroundFrame } from '../sheet/ground-frame.ts';
+import { nearBox } from '../sheet/map-content.ts';
 import { polygonsOnPage } from '../sheet/page-shapes.ts';
 import { counted, grouped } from '../spec/counted.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
@@ -29,7 +30,7 @@ export class OtherParcels {
   on(frame: GroundFrame): Path[] {
     const rows = this.#file.rawRows(
       `SELECT i.pkid, i.xmin, i.ymin, i.xmax, i.ymax FROM idx_parcels_geom i CROSS JOIN parcels p ON p.property_id = i.pkid
-       WHERE i.xmin <= :maxX AND i.xmax >= :minX AND i.ymin <= :maxY AND i.ymax >= :minY AND p.status = 'current'
+       WHERE ${nearBox} AND p.status = 'current'
        ORDER BY i.pkid`,
       frame.bounds,
     ) as Row[];

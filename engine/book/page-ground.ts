@@ -1,6 +1,6 @@
 /** What lies between and on the parcels: water, buildings, roads by class, railways, and their names. */
 import type { Box, PdfPage } from '../exporting/pdf-page.ts';
-import { type Bounds, boundsOfCoordinates, boundsOverlap } from '../geo/geometry.ts';
+import { type Bounds, boundsOfCoordinates, boundsOverlap, middleOfBounds } from '../geo/geometry.ts';
 import { featuresOnPage, type PageFeature } from '../sheet/draw-layers.ts';
 import type { GroundFrame } from '../sheet/ground-frame.ts';
 import type { LabelField } from '../sheet/label-field.ts';
@@ -70,8 +70,7 @@ function middleOf({ areas, place }: PageFeature): (readonly [number, number])[] 
   if (place) return [place];
   const [first] = areas[0] ?? [];
   if (!first) return [];
-  const { minX, maxX, minY, maxY } = boundsOfCoordinates([first]);
-  return [[(minX + maxX) / 2, (minY + maxY) / 2]];
+  return [middleOfBounds(boundsOfCoordinates([first]))];
 }
 
 /** What letters keep off: shapes of buildings are pale enough to lie below them. */

@@ -3,12 +3,12 @@
  * parcels alone, so that a page that is drawn by itself has those of the book.
  */
 import type { Box } from '../exporting/pdf-page.ts';
-import { type Bounds, boundsOfCoordinates } from '../geo/geometry.ts';
+import { type Bounds, boundsOfCoordinates, middleOfBounds } from '../geo/geometry.ts';
 import { boxOnPage, type GroundFrame, groundFrame } from '../sheet/ground-frame.ts';
 import { holds, leastUnnamed, type PagePlan, type Placed, type PlannedPage } from './page-plan.ts';
 
 export interface SeamDetail {
-  /** Of the first of its pages: `B2.1`. */
+  /** The name of its first page, with a number: `B2.1`. */
   readonly name: string;
   readonly frame: GroundFrame;
   /** Pages on which its land would be at home, in their order. */
@@ -21,7 +21,7 @@ interface Lot {
   readonly y: number;
 }
 
-/** Cells along a frame by which towns are told apart. */
+/** A frame has so many cells each way; towns are groups of cells that touch. */
 const cells = 16;
 /** Small lots that make a cell a part of a town. */
 const leastLots = 3;
@@ -46,6 +46,16 @@ export const seamOf = (
       one.pages.includes(page.name) && holds(one.frame.bounds, x, y) && hardlyHoldsName(boxOnPage(page.frame, bounds)),
   );
 
+/** The page on which land is at home, or the detail of its town. @returns its name; undefined: none */
+export function homeOf(
+  { plan, seams }: { readonly plan: PagePlan; readonly seams: readonly SeamDetail[] },
+  bounds: Bounds,
+  point: readonly [number, number],
+): string | undefined {
+  const page = plan.homeOf(point);
+  return page && (seamOf({ bounds, point, page }, seams) ?? page).name;
+}
+
 /** @param most the largest scale of details; null: none */
 export function seamDetails(placed: readonly Placed[], plan: PagePlan, box: Box, most: number | null): SeamDetail[] {
   const [first] = plan.pages;
@@ -55,7 +65,7 @@ export function seamDetails(placed: readonly Placed[], plan: PagePlan, box: Box,
   const down = frame.bounds.maxY - frame.bounds.minY;
   const lots = placed.flatMap((one): Lot[] => {
     if (!hardlyHoldsName(boxOnPage(frame, one.bounds))) return [];
-    const [x, y] = middleOf(one.bounds);
+    const [x, y] = middleOfBounds(one.bounds);
     const page = plan.homeOf([x, y])?.name;
     return page === undefined ? [] : [{ page, x, y }];
   });
@@ -73,11 +83,9 @@ export function seamDetails(placed: readonly Placed[], plan: PagePlan, box: Box,
     const owner = pages[0] as string;
     const number = (numbers.get(owner) ?? 0) + 1;
     numbers.set(owner, number);
-    return [{ name: `${owner}.${number}`, frame: groundFrame(box, middleOf(bounds), plan.scale / times), pages }];
+    return [{ name: `${owner}.${number}`, frame: groundFrame(box, middleOfBounds(bounds), plan.scale / times), pages }];
   });
 }
-
-const middleOf = ({ minX, minY, maxX, maxY }: Bounds) => [(minX + maxX) / 2, (minY + maxY) / 2] as const;
 
 const widened = ({ minX, minY, maxX, maxY }: Bounds, wide: number, high: number): Bounds => ({
   ...{ minX: minX - wide, maxX: maxX + wide },

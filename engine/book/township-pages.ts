@@ -1,5 +1,7 @@
 /** One page a township, and a grid for land beyond the survey: so none is lost. */
+
 import type { Box } from '../exporting/pdf-page.ts';
+import { middleOfBounds } from '../geo/geometry.ts';
 import { townshipsOf } from '../query/townships.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { LandStore } from '../store/land-store.ts';
@@ -16,9 +18,7 @@ export function planTownships(land: LandStore, { placed }: ChosenLand, box: Box,
       'No township is known here: import the public land survey (platbook enrich plss FILE), or let pages be a grid.',
     );
   const plan = planAreas(townships, placed, box, scale);
-  const rest = placed.filter(
-    ({ bounds: { minX, minY, maxX, maxY } }) => !plan.homeOf([(minX + maxX) / 2, (minY + maxY) / 2]),
-  );
+  const rest = placed.filter(({ bounds }) => !plan.homeOf(middleOfBounds(bounds)));
   const others = rest.length === 0 ? null : planPages(rest, box, plan.scale);
   if (!others) return plan;
   return {

@@ -3,6 +3,7 @@ import { type BacktestResult, backtestSentence } from '../comps/backtest.ts';
 import { isoOfDay } from '../comps/told-comp.ts';
 import type { LeftOutComp, UsedComp } from '../comps/value-types.ts';
 import {
+  causeHead,
   confidenceName,
   dollars,
   errorSentence,
@@ -21,7 +22,6 @@ import {
   type TestDetail,
   testFigures,
   type ValueCause,
-  valueCauses,
 } from '../spec/value-terms.ts';
 import type { ExplainedValue } from '../value-explained.ts';
 import { tableText } from './output.ts';
@@ -46,7 +46,7 @@ export function explanationText(explained: ExplainedValue): string {
     tableText(
       [
         ...['comp', 'status', 'date', 'use', 'price', 'acres', '$/ac', 'km'],
-        ...causes.map((cause) => valueCauses[cause].head),
+        ...causes.map(causeHead),
         ...['adj $/ac', 'net', 'gross', 'weight'],
       ],
       used.map((comp) => usedRow(comp, causes)),
@@ -84,7 +84,7 @@ function usedRow(
     acres: acres.toFixed(2),
     '$/ac': dollars(pricePerAcre),
     km: distanceKilometers.toFixed(1),
-    ...Object.fromEntries(causes.map((cause) => [valueCauses[cause].head, factorText(factors[cause])])),
+    ...Object.fromEntries(causes.map((cause) => [causeHead(cause), factorText(factors[cause])])),
     'adj $/ac': dollars(adjustedPricePerAcre),
     net: signedPercent(netAdjustment(factors)),
     gross: grossText(factors),

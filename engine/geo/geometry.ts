@@ -82,6 +82,8 @@ export function unionOfBounds(all: readonly (Bounds | null)[]): Bounds | null {
   );
 }
 
+export const middleOfBounds = ({ minX, minY, maxX, maxY }: Bounds) => [(minX + maxX) / 2, (minY + maxY) / 2] as const;
+
 /** Do two closed boxes share a point? */
 export function boundsOverlap(a: Bounds, b: Bounds): boolean {
   return a.minX <= b.maxX && b.minX <= a.maxX && a.minY <= b.maxY && b.minY <= a.maxY;

@@ -27,7 +27,7 @@ import type { SnapshotRows } from './snapshot-rows.ts';
 /** For all counties; about two million parcels. */
 export const usualKeptBytes = 2 ** 30;
 
-/** Of a parcel in the index, about. */
+/** A parcel takes about so many in the index. */
 const bytesPerParcel = 400;
 
 /** Collected at once; what is beyond it is read in another pass. */
@@ -36,7 +36,7 @@ const mostCollected = 128 * 1024 * 1024;
 /** In one piece of work, between which questions are answered. */
 const rowsPerFetch = 500;
 
-/** Of a steady stream of questions. */
+/** A steady stream of questions holds the building up for no longer. */
 const patienceMilliseconds = 50;
 
 type PushedCounty = Row & { readonly fips: string; readonly version: number; readonly parcels: number };
@@ -134,8 +134,9 @@ export class KeptCounties {
     const codes = countiesOf(request);
     if (codes === null || !isOfColumns(request)) return null;
     const counties = await this.#find(rows, codes);
+    if (!counties) return null;
     const steps = columnSteps(request, null, null, noParcels);
-    if (!counties || !holdColumns(counties, steps) || !canSort(counties, ordering)) return null;
+    if (!holdColumns(counties, steps) || !canSort(counties, ordering)) return null;
     try {
       return withAllMatches(counties, steps, noTests, (matches) => use(matches, steps));
     } finally {

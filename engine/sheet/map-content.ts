@@ -18,7 +18,8 @@ export interface SheetLot {
   readonly polygons: MultiPolygon;
 }
 
-const nearBox = 'i.xmin <= :maxX AND i.xmax >= :minX AND i.ymin <= :maxY AND i.ymax >= :minY';
+/** Parcels whose box touches one, by the index `i`. */
+export const nearBox = 'i.xmin <= :maxX AND i.xmax >= :minX AND i.ymin <= :maxY AND i.ymax >= :minY';
 
 const lotsSql = `SELECT p.property_id, p.apn, p.owner_name, coalesce(p.acres, p.calculated_acres), p.owner_type,
   coalesce(p.market_total_value, p.assessed_total_value), p.slope_mean_percent, p.flood_zone_percent, p.geom

@@ -2,7 +2,7 @@
 import { LabelFont } from '../exporting/label-font.ts';
 import { pdfInMemory } from '../exporting/pdf-file.ts';
 import { type Box, boxPath, type Ink, PdfPage } from '../exporting/pdf-page.ts';
-import { boundsOfMultiPolygon, type MultiPolygon } from '../geo/geometry.ts';
+import { boundsOfMultiPolygon, type MultiPolygon, middleOfBounds } from '../geo/geometry.ts';
 import { localMetric } from '../geo/local-metric.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import { findParcel } from '../query/parcel-detail.ts';
@@ -182,8 +182,9 @@ const share = 0.62;
 
 /** The parcel among its neighbors, at the largest scale offered at which it leaves them room. */
 function drawParcel(page: PdfPage, land: LandStore, propertyId: number, polygons: MultiPolygon, box: Box): void {
-  const { minX, maxX, minY, maxY } = boundsOfMultiPolygon(polygons);
-  const [longitude, latitude] = [(minX + maxX) / 2, (minY + maxY) / 2];
+  const bounds = boundsOfMultiPolygon(polygons);
+  const { minX, maxX, minY, maxY } = bounds;
+  const [longitude, latitude] = middleOfBounds(bounds);
   const metric = localMetric(latitude);
   const wide = ((maxX - minX) * metric.x) / (box.width * share);
   const least = scaleOfMeters(Math.max(wide, ((maxY - minY) * metric.y) / (box.height * share)));

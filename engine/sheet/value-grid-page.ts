@@ -5,6 +5,7 @@ import { boxPath, type Ink, PdfPage } from '../exporting/pdf-page.ts';
 import { wrapText } from '../exporting/wrap-text.ts';
 import { grouped } from '../spec/counted.ts';
 import {
+  causeHead,
   dollars,
   type ErrorPart,
   errorSentence,
@@ -22,7 +23,6 @@ import {
   signedPercent,
   type ValueFactors,
   type ValueOpinions,
-  valueCauses,
 } from '../spec/value-terms.ts';
 import { inks } from './sheet-inks.ts';
 
@@ -107,7 +107,7 @@ function columnsOf(value: GridValue): Column[] {
     number('Price, $', 40, ({ price }) => whole(price ?? 0)),
     number('$/ac', 34, ({ price_per_acre: perAcre }) => whole(perAcre)),
     ...shownCauses(value.used).map((cause) =>
-      number(valueCauses[cause].head, 31.5, ({ factors }) => factorText(factors[cause])),
+      number(causeHead(cause), 31.5, ({ factors }) => factorText(factors[cause])),
     ),
     number('Net', 28, ({ factors }) => signedPercent(netAdjustment(factors))),
     number('Gross', 32, ({ factors }) => grossText(factors)),

@@ -4,18 +4,22 @@ import { formatDate } from './date-words.ts';
 
 /** In the order in which they are multiplied; the first four always stand in a table, the others where they act. */
 export const valueCauses = {
-  size: { head: '× size', docs: 'smaller land sells for more an acre' },
-  time: { head: '× time', docs: 'how prices here have moved since' },
-  place: { head: '× place', docs: 'how prices change from there to here' },
-  ask: { head: '× ask', docs: 'an ask is no sale' },
-  use: { head: '× use', docs: 'another zoning or land use, as the market pays for it' },
-  neighbours: { head: '× near', docs: 'what sales next to it fetched beyond their size, place and use' },
-  attributes: { head: '× land', docs: 'wetland, flood zone, slope, road frontage, access' },
-  pooling: { head: '× market', docs: 'the few comps drawn toward the local market' },
-  level: { head: '× level', docs: 'values here ran low or high, so all are raised or lowered' },
-} as const satisfies Record<string, { readonly head: string; readonly docs: string }>;
+  size: { word: 'size', docs: 'smaller land sells for more an acre' },
+  time: { word: 'time', docs: 'how prices here have moved since' },
+  place: { word: 'place', docs: 'how prices change from there to here' },
+  ask: { word: 'ask', docs: 'an ask is no sale' },
+  use: { word: 'use', docs: 'another zoning or land use, as the market pays for it' },
+  neighbours: { word: 'near', docs: 'what sales next to it fetched beyond their size, place and use' },
+  attributes: { word: 'land', docs: 'wetland, flood zone, slope, road frontage, access' },
+  pooling: { word: 'market', docs: 'the few comps drawn toward the local market' },
+  level: { word: 'level', docs: 'values here ran low or high, so all are raised or lowered' },
+} as const satisfies Record<string, { readonly word: string; readonly docs: string }>;
 
 export type ValueCause = keyof typeof valueCauses;
+
+/** The heading of a factor's column: `× size`. */
+export const causeHead = (cause: ValueCause): string => `× ${valueCauses[cause].word}`;
+
 /** Values stored by an older method lack some factors: they did nothing. */
 export type ValueFactors = Readonly<Partial<Record<ValueCause, number>>>;
 

@@ -54,7 +54,7 @@ function textSize(name: string, pixels: number): readonly [width: number, height
   return [Math.min(width, widest), Math.ceil(width / widest) * lineEms * pixels];
 }
 
-/** Of the marks of a plate over `at`, the one whose name was pressed, at the tip the lowest; null: beside the plate. */
+/** The mark whose name was pressed on a plate over `at`; a press on the tip means the lowest. Null: beside the plate. */
 function markOn(marks: readonly Mark[], at: ScreenPoint, pressed: ScreenPoint, pixels: number): Mark | null {
   const sizes = marks.map(({ name }) => textSize(name, pixels));
   const width = Math.max(...sizes.map(([wide]) => wide));

@@ -2,7 +2,7 @@
 
 import { ArrowUpRight, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { factorText, shownCauses, valueCauses } from '../../engine/spec/value-terms.ts';
+import { causeHead, factorText, shownCauses } from '../../engine/spec/value-terms.ts';
 import { CompMark, statusWords } from '../comps/comp-mark.tsx';
 import { openComp, openedComp } from '../comps/highlighted-comp.ts';
 import { Fact, FactGroup } from '../explore/detail/facts.tsx';
@@ -78,7 +78,7 @@ function CompFacts({ comp, value }: { comp: AnyShown; value: ShownValue }) {
       {'factors' in comp ? (
         <FactGroup title="In the value">
           {shownCauses(value.used).map((cause) => (
-            <Fact key={cause} label={valueCauses[cause].head} value={factorText(comp.factors[cause])} />
+            <Fact key={cause} label={causeHead(cause)} value={factorText(comp.factors[cause])} />
           ))}
           <Fact label="Adjusted" value={`$${perAcreText(comp.adjusted_price_per_acre)}`} unit="/ac" />
           <Fact label="Weight" value={formatNumber(100 * comp.weight, 1)} unit="%" />

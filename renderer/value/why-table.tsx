@@ -4,6 +4,7 @@
  */
 import { Copy } from 'lucide-react';
 import {
+  causeHead,
   factorText,
   grossAdjustment,
   isQuiet,
@@ -94,7 +95,7 @@ export function WhyTable({ value }: { value: ShownValue }) {
         ) : null}
         {causes.slice(4).map((cause) => (
           <span key={cause}>
-            {valueCauses[cause].head}: {valueCauses[cause].docs}
+            {causeHead(cause)}: {valueCauses[cause].docs}
           </span>
         ))}
       </CompKey>
@@ -124,7 +125,7 @@ const Head = ({ causes }: { causes: readonly ValueCause[] }) => (
       {causes.map((cause) => (
         <th key={cause} scope="col" className="n nowrap" title={valueCauses[cause].docs}>
           <span className="times">× </span>
-          {valueCauses[cause].head.slice(2)}
+          {valueCauses[cause].word}
         </th>
       ))}
       <th scope="col" className="n net" title="all adjustments together">
