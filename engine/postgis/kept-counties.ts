@@ -39,6 +39,9 @@ const rowsPerFetch = 500;
 /** A steady stream of questions holds the building up for no longer. */
 const patienceMilliseconds = 50;
 
+/** A table that somebody locks holds up neither the counties after this one nor the end. */
+const building = "ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL lock_timeout = '2s'";
+
 type PushedCounty = Row & { readonly fips: string; readonly version: number; readonly parcels: number };
 
 /**
@@ -191,7 +194,7 @@ export class KeptCounties {
       // Before the snapshot: what is counted later makes the county stale at worst.
       const [pushed] = await server.rows<PushedCounty>(`${compiled(pushedCounties).sql} = $1`, [fips]);
       const read = () => this.#read(server, fips);
-      const held = await server.transaction(read, 'ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      const held = await server.transaction(read, building);
       this.#cache.put(fips, pushed?.version ?? 0, held);
       this.#cache.shrink();
     });

@@ -114,3 +114,15 @@ test.runIf(started)('a land that is closed while a county comes ends at once, an
   await land.close();
   expect(land.keptCounties.counties).toBe(0);
 });
+
+test.runIf(started)('a land that is closed while its table is locked ends', async () => {
+  const { url, access, over } = await pushed();
+  const { land, engine } = over();
+  await countOf(engine, larger);
+  const other = await connected(url, access);
+  await other.run('BEGIN; LOCK TABLE parcels');
+  await expect(countOf(engine, larger)).rejects.toMatchObject({ code: 'validation_error' });
+  await land.close();
+  expect(land.keptCounties.counties).toBe(0);
+  await other.run('ROLLBACK');
+});

@@ -44,9 +44,9 @@ describe.skipIf(started === null)('a server that fails', () => {
 
   const administrator = () => connected(url, { password: postgis.password });
 
-  /** An engine over the server, with an account of its own. */
-  function engineOver(address = url, password = postgis.password): Engine {
-    const land = new PostgisLand(parseServerAddress(address), { password });
+  /** An engine over the server, with an account of its own. It keeps no county in memory: the server has to answer. */
+  function engineOver(address = url, password = postgis.password, keptBytes = 0): Engine {
+    const land = new PostgisLand(parseServerAddress(address), { password }, keptBytes);
     const engine = openEngine({ home: copyOfHome(sampleHome()), keepsIndexes: false, land });
     onTestFinished(async () => {
       engine.close();
