@@ -219,7 +219,8 @@ try {
     const shares = Object.entries(parts).map(([part, time]) => `${part} ${milliseconds(time / frames.length)}`);
     console.log(`${what}: CPU ms a frame: ${shares.join(', ')}; the rest is drawing in software`);
   }
-  await page.keyboard.press('Escape');
+  await page.keyboard.press('Shift+F');
+  await page.locator('.rail').waitFor();
   await page.setViewportSize(viewport);
   for (const [key, title] of [
     ['2', 'Comps'],
