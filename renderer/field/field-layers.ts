@@ -1,38 +1,47 @@
 /**
- * What the map shows of Field mode: tracks, waypoints and photos, and the lines from the user. Each has a source of its
- * own, set while he walks: the style, which is compared as a whole, stays.
+ * What the map shows of Field mode: tracks, waypoints and photos, and the lines from the user. What changes while he walks
+ * is set on sources of its own: the style, which is compared as a whole, stays.
  */
+import type { FeatureCollection } from 'geojson';
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
-import { aimSource, markedSource, trackSource } from '../map/kept-sources.ts';
+import { aimSource, trackSource } from '../map/kept-sources.ts';
 import { plateEdge } from '../map/map-images.ts';
 import type { MapTokens } from '../map/map-tokens.ts';
 
-const nothing: SourceSpecification = { type: 'geojson', data: { type: 'FeatureCollection', features: [] } };
+const nothing: FeatureCollection = { type: 'FeatureCollection', features: [] };
+
+/** Waypoints, photos and ended tracks. */
+export const markedSource = 'field-marks';
 
 const markLayer = 'field-mark';
 
 /** The switch of the layer menu. */
 export const fieldMarks = 'field-marks';
 
-const withOwn = (
+const geojson = (data: FeatureCollection): SourceSpecification => ({ type: 'geojson', data });
+
+/** Ended tracks, waypoints and photos; those of the walk between them. */
+export function withMarks(
   style: StyleSpecification,
-  sources: readonly string[],
-  layers: readonly LayerSpecification[],
-): StyleSpecification => ({
-  ...style,
-  sources: { ...style.sources, ...Object.fromEntries(sources.map((source) => [source, nothing])) },
-  layers: [...style.layers, ...layers],
-});
+  tokens: MapTokens,
+  marks: FeatureCollection,
+  walk: readonly LayerSpecification[] = [],
+): StyleSpecification {
+  const isEmpty = marks.features.length === 0;
+  return {
+    ...style,
+    sources: isEmpty ? style.sources : { ...style.sources, [markedSource]: geojson(marks) },
+    layers: [...style.layers, ...(isEmpty ? [] : endedTracks(tokens)), ...walk, ...(isEmpty ? [] : [plates(tokens)])],
+  };
+}
 
-/** Ended tracks, waypoints and photos, on a map that is not Field mode's. */
-export const withMarks = (style: StyleSpecification, tokens: MapTokens): StyleSpecification =>
-  withOwn(style, [markedSource], [...endedTracks(tokens), plates(tokens)]);
-
-export const withField = (style: StyleSpecification, tokens: MapTokens): StyleSpecification =>
-  withOwn(
-    style,
-    [trackSource, aimSource, markedSource],
-    [...endedTracks(tokens), ...walkLayers(tokens), plates(tokens)],
+/** On the map of Field mode. */
+export const withWalk = (style: StyleSpecification, tokens: MapTokens, marks: FeatureCollection): StyleSpecification =>
+  withMarks(
+    { ...style, sources: { ...style.sources, [trackSource]: geojson(nothing), [aimSource]: geojson(nothing) } },
+    tokens,
+    marks,
+    walkLayers(tokens),
   );
 
 const line = (id: string, source: string, color: string, width: number): LayerSpecification => ({

@@ -20,7 +20,7 @@ import { whenStyled } from '../map/when-styled.ts';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { type LonLat, lineLength } from './bearing.ts';
-import { withField } from './field-layers.ts';
+import { withWalk } from './field-layers.ts';
 import { type Plate, pressedMark } from './field-plates.ts';
 import { askWhose, field, openMark } from './field-state.ts';
 import type { RunningTrack } from './track.ts';
@@ -43,7 +43,8 @@ export function useFieldMap(
   isSaving: boolean,
 ): UsedFieldMap {
   const tokens = useMapTokens();
-  const style = useFieldStyle(sources, tokens, isSaving, found.parcel !== null);
+  const { plates, data } = useMarksOnMap();
+  const style = useFieldStyle(sources, tokens, isSaving, found.parcel !== null, data);
   const { homeKey, filter, selected } = useStore(explore);
   const memory = useStore(mapMemory);
   const county = countyBox(sources, filter);
@@ -61,7 +62,7 @@ export function useFieldMap(
   useFreePart(map, card, low);
   usePresence(map, homeKey);
   useGroundPace(map, sources);
-  useCross(map, useMarksOnMap(map));
+  useCross(map, plates);
   useFollowing(map, found);
   const standing = found.parcel?.property_id ?? selected;
   const outlined = useMemo(() => (standing === null ? [] : [standing]), [standing]);
@@ -78,6 +79,7 @@ function useFieldStyle(
   tokens: MapTokens,
   isSaving: boolean,
   isOnCard: boolean,
+  marks: FeatureCollection,
 ): StyleSpecification {
   const layers = useDrawnLayers();
   const { units } = useStore(settings);
@@ -99,8 +101,8 @@ function useFieldStyle(
     });
     // The card names the parcel; its label would lie under the position.
     const lettered = style.layers.filter(({ id }) => !isOnCard || !id.startsWith('lot-label-selected'));
-    return withField({ ...style, layers: lettered }, tokens);
-  }, [sources, tokens, layers, units, isSaving, isOnCard]);
+    return withWalk({ ...style, layers: lettered }, tokens, marks);
+  }, [sources, tokens, layers, units, isSaving, isOnCard, marks]);
 }
 
 /** The map's middle is that of the part between the card and the buttons, so that nothing covers the position. */

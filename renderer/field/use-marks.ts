@@ -1,11 +1,7 @@
 /** Waypoints, photos and ended tracks, as kept. */
 import type { Feature, FeatureCollection } from 'geojson';
-import type { GeoJSONSource } from 'maplibre-gl';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
-import { markedSource } from '../map/kept-sources.ts';
-import type { MapLibre } from '../map/open-map.ts';
-import { whenStyled } from '../map/when-styled.ts';
 import { useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import type { LonLat } from './bearing.ts';
@@ -20,16 +16,20 @@ const none: FieldMarks = { waypoints: [], tracks: [], photos: [] };
 
 export const useMarks = (): FieldMarks => useRead('field_marks', {}, { isLasting: true }).data ?? none;
 
-/** @returns the plates that it draws */
-export function useMarksOnMap(map: MapLibre | null): readonly Plate[] {
+interface MarksOnMap {
+  readonly plates: readonly Plate[];
+  readonly data: FeatureCollection;
+}
+
+export function useMarksOnMap(): MarksOnMap {
   const marks = useMarks();
   const { aim } = useStore(field);
   const { track } = useStore(running);
   const id = track?.id ?? null;
-  const plates = useMemo(() => platesOf(marksOf(marks)), [marks]);
-  const data = useMemo((): FeatureCollection => {
+  return useMemo(() => {
+    const plates = platesOf(marksOf(marks));
     const isAim = (at: LonLat) => aim !== null && aim.longitude === at.longitude && aim.latitude === at.latitude;
-    return {
+    const data: FeatureCollection = {
       type: 'FeatureCollection',
       features: [
         ...marks.tracks
@@ -50,11 +50,8 @@ export function useMarksOnMap(map: MapLibre | null): readonly Plate[] {
         ),
       ],
     };
-  }, [marks, plates, aim, id]);
-  useEffect(() => {
-    if (map) return whenStyled(map, () => void map.getSource<GeoJSONSource>(markedSource)?.setData(data));
-  }, [map, data]);
-  return plates;
+    return { plates, data };
+  }, [marks, aim, id]);
 }
 
 function marksOf({ photos, waypoints }: FieldMarks): Mark[] {

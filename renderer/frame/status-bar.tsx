@@ -20,7 +20,6 @@ export function StatusBar({ home }: { home: Home }) {
   // Lists show their own selection; other screens have none.
   const isExplore = useStore(navigation).screen === 'explore';
   const listed = search && search.count >= several ? ` of ${formatNumber(search.count)}` : '';
-  const shown = search || several > 0 ? `${formatNumber(several)}${listed} selected` : 'no search yet';
   return (
     <footer className="status">
       <span className="promise">
@@ -29,7 +28,18 @@ export function StatusBar({ home }: { home: Home }) {
       </span>
       <span className="promise">boundaries are approximate, not a survey</span>
       <span className="at-medium">{datasetWords(home, filter.county)}</span>
-      {isExplore ? <span aria-live="polite">{shown}</span> : null}
+      {isExplore ? (
+        <span aria-live="polite">
+          {search || several > 0 ? (
+            <span>
+              {formatNumber(several)}
+              <span className="not-tiny">{listed}</span> selected
+            </span>
+          ) : (
+            'no search yet'
+          )}
+        </span>
+      ) : null}
       <span className="space" />
       <JobStrip />
       <MapPlaceWords />

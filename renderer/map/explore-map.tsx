@@ -5,7 +5,6 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { explore } from '../explore/explore-state.ts';
 import { type FilterBody, reversedFilter } from '../explore/filter-body.ts';
 import type { MapPane, MapPaneProps } from '../explore/map-pane.tsx';
-import { useMarksOnMap } from '../field/use-marks.ts';
 import { formatNumber } from '../parts/format.ts';
 import { useHeld, useTypedField } from '../parts/typing.ts';
 import { useClient, useRested } from '../state/client-context.tsx';
@@ -83,7 +82,6 @@ function ShownMap(props: ShownProps) {
   const many = useMany(props);
   const { container, map, failure, fault } = useExploreMap(props, style, tokens, county, many);
   const onCells = useCallback((counts: readonly number[]) => setCells(cellLimits(counts)), []);
-  useMarksOnMap(map);
   // Held where lots are drawn: passing their zoom asks nothing twice.
   const isGrid = useHeld(small === 'grid', small === null);
   const matches = useMatches(map, filter, sources.parcels.generation, isGrid, onCells);

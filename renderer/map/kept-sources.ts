@@ -5,7 +5,5 @@ import { pickedSource } from './picked-layers.ts';
 export const trackSource = 'running-track';
 /** Lines from the user: to the parcel's line, and to where he goes. */
 export const aimSource = 'aim-lines';
-/** Waypoints, photos and ended tracks. */
-export const markedSource = 'field-marks';
 
-export const keptSources: ReadonlySet<string> = new Set([pickedSource, trackSource, aimSource, markedSource]);
+export const keptSources: ReadonlySet<string> = new Set([pickedSource, trackSource, aimSource]);

@@ -81,16 +81,18 @@ function LayerLine({
   return (
     <div className="map-layer">
       {isAlways ? <span>{title}</span> : <Tick label={title} isOn={choice.isOn} onChange={tick} />}
-      <input
-        type="range"
-        aria-label={`Opacity of ${title}, percent`}
-        min={10}
-        max={100}
-        step={5}
-        value={choice.opacity}
-        disabled={!choice.isOn}
-        onChange={(event) => chooseLayer(source, { ...choice, opacity: Number(event.target.value) })}
-      />
+      {source === fieldMarks ? null : (
+        <input
+          type="range"
+          aria-label={`Opacity of ${title}, percent`}
+          min={10}
+          max={100}
+          step={5}
+          value={choice.opacity}
+          disabled={!choice.isOn}
+          onChange={(event) => chooseLayer(source, { ...choice, opacity: Number(event.target.value) })}
+        />
+      )}
     </div>
   );
 }

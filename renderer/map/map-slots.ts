@@ -1,14 +1,18 @@
 /** The order of drawing: the user's layers and base maps take their places in it, whatever their file is. */
 import type { LayerSpecification } from 'maplibre-gl';
 
-/** From the bottom to the top. Of letters the topmost are placed first and win. */
+/**
+ * From the bottom to the top. Of letters the topmost are placed first and win. Layers of one source stand together where
+ * they can: each change of the source costs a mask for every tile of every frame.
+ */
 export const slots = [
-  ...['raster', 'ground', 'woods', 'density', 'outlines', 'fill', 'relief', 'wet', 'public', 'contours'],
+  ...['raster', 'ground', 'woods', 'density', 'fill', 'relief', 'wet', 'public', 'contours'],
   ...[
     'streams',
     'water',
     'flood',
     'lotLines',
+    'outlines',
     'survey',
     'plain',
     'roadEdges',
@@ -39,6 +43,9 @@ export interface Placed {
 
 export const placed = (slot: Slot, layers: readonly LayerSpecification[]): Placed[] =>
   layers.map((layer) => ({ slot, layer }));
+
+/** Whether anything lies between the ground of the lots and their fill. */
+export const isUnderFill = ({ slot }: Placed): boolean => slots.indexOf(slot) < slots.indexOf('fill');
 
 /** Within a slot in the order given. */
 export const inOrder = (layers: readonly Placed[]): LayerSpecification[] =>

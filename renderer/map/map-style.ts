@@ -3,7 +3,7 @@ import type { MultiPolygon, Polygon, Position } from 'geojson';
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
 import { baseLayers, countyGround, hasOwnGround, isOnAtFirst, outlineLayers, userLayers } from './context-layers.ts';
 import { groundLayers, groundSources } from './ground-layers.ts';
-import { inOrder, placed } from './map-slots.ts';
+import { inOrder, isUnderFill, placed } from './map-slots.ts';
 import type { MapSources } from './map-sources.ts';
 import { choiceOf, type MapMemory } from './map-state.ts';
 import type { MapTokens } from './map-tokens.ts';
@@ -13,7 +13,7 @@ import { pickedLayers, pickedSource, pickedSpecification } from './picked-layers
 import { tileAddress } from './tile-protocol.ts';
 import type { Dots } from './use-match-dots.ts';
 
-interface MapLook extends Omit<ParcelLook, 'opacity' | 'label'> {
+interface MapLook extends Omit<ParcelLook, 'opacity' | 'label' | 'isClear'> {
   readonly sources: MapSources;
   readonly memory: Pick<MapMemory, 'layers'> & { readonly label: ParcelLook['label'] };
   readonly cellLimits: readonly number[];
@@ -38,8 +38,14 @@ export function buildStyle(look: MapLook): StyleSpecification {
   const layers = sources.layers
     .map((layer) => ({ layer, choice: choiceOf(memory.layers, layer.source, isOnAtFirst(layer.kind)) }))
     .filter(({ choice }) => choice.isOn);
+  const context = [
+    ...shownBases.flatMap(({ base, choice }) => baseLayers(base, tokens, choice)),
+    ...layers.flatMap(({ layer, choice }) => userLayers(layer, tokens, choice)),
+  ];
+  const isClear = context.some(isUnderFill);
   const parcels: ParcelLook = {
     ...look,
+    isClear,
     label: memory.label,
     opacity: choiceOf(memory.layers, parcelSource, true).opacity / 100,
   };
@@ -61,10 +67,11 @@ export function buildStyle(look: MapLook): StyleSpecification {
       ...inOrder([
         ...placed(
           'ground',
-          shownBases.some(({ base }) => hasOwnGround(base)) ? [] : [countyGround(tokens, counties), lotGround(tokens)],
+          shownBases.some(({ base }) => hasOwnGround(base))
+            ? []
+            : [countyGround(tokens, counties), ...(isClear ? [lotGround(tokens)] : [])],
         ),
-        ...shownBases.flatMap(({ base, choice }) => baseLayers(base, tokens, choice)),
-        ...layers.flatMap(({ layer, choice }) => userLayers(layer, tokens, choice)),
+        ...context,
         ...placed('density', look.isGrid ? densityLayers(parcels, cellLimits) : []),
         ...placed('outlines', outlineLayers(tokens)),
         ...placed('fill', lots.slice(0, split)),
@@ -74,15 +81,18 @@ export function buildStyle(look: MapLook): StyleSpecification {
         ...placed('selection', [
           ...dotLayers(look.dots, tokens),
           ...pickedLayers(tokens),
-          ...areaLayers(tokens),
-          ...markLayers(tokens),
+          ...(look.area ? areaLayers(tokens) : []),
+          ...(look.marks.length > 0 ? markLayers(tokens) : []),
         ]),
         ...placed(
           'lotNames',
           labels.filter((label) => !isOfSelected(label)),
         ),
         ...placed('contourNames', ground.labels),
-        ...placed('selectedName', [...labels.filter(isOfSelected), ...sideLayers(tokens)]),
+        ...placed('selectedName', [
+          ...labels.filter(isOfSelected),
+          ...(look.sides.length > 0 ? sideLayers(tokens) : []),
+        ]),
       ]),
     ],
   };
@@ -125,23 +135,27 @@ function sourcesOf({ sources, memory }: MapLook): Record<string, SourceSpecifica
   };
 }
 
-/** Small things of the app itself: marks, the drawn area, side lengths. */
+/** Small things of the app itself, where there are any: an empty source takes part in each tile and frame as a full one. */
 function ownSources({ marks, area, sides }: MapLook): Record<string, SourceSpecification> {
   return {
-    [markSource]: { type: 'geojson', data: { type: 'MultiPoint', coordinates: marks.map((at) => [...at]) } },
     [pickedSource]: pickedSpecification,
-    area: { type: 'geojson', data: area ?? { type: 'FeatureCollection', features: [] } },
-    sides: {
-      type: 'geojson',
-      data: {
-        type: 'FeatureCollection',
-        features: sides.map(({ at, words }) => ({
-          type: 'Feature',
-          geometry: { type: 'Point', coordinates: at },
-          properties: { words },
-        })),
+    ...(marks.length > 0 && {
+      [markSource]: { type: 'geojson', data: { type: 'MultiPoint', coordinates: marks.map((at) => [...at]) } },
+    }),
+    ...(area && { area: { type: 'geojson', data: area } }),
+    ...(sides.length > 0 && {
+      sides: {
+        type: 'geojson',
+        data: {
+          type: 'FeatureCollection',
+          features: sides.map(({ at, words }) => ({
+            type: 'Feature',
+            geometry: { type: 'Point', coordinates: at },
+            properties: { words },
+          })),
+        },
       },
-    },
+    }),
   };
 }
 

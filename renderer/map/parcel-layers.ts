@@ -38,6 +38,8 @@ export interface ParcelLook {
   readonly units: UnitSystem;
   /** Opacity of the lots' fill, 0 to 1, as the user chose it. */
   readonly opacity: number;
+  /** Whether something lies below that an unmatched lot must not hide. */
+  readonly isClear: boolean;
 }
 
 const is = (name: keyof LotState): ExpressionSpecification => ['boolean', ['feature-state', name], false];
@@ -55,15 +57,15 @@ const hatchLayer = (attribute: string, opacity: number): LayerSpecification => (
   paint: { 'fill-pattern': 'hatch', 'fill-opacity': when(is('match'), opacity, 0) },
 });
 
-/** The ground of lots, below everything: an invented county has no outline to fill. */
+/** The ground of lots, below everything: an invented county has no outline to fill. Without anything on it, their fill is. */
 export const lotGround = (tokens: MapTokens): LayerSpecification => ({
   ...{ id: 'lot-ground', type: 'fill', ...lots },
   // Lots touch: smooth edges would be drawn one by one and change nothing.
   paint: { 'fill-color': tokens.lot, 'fill-antialias': false },
 });
 
-/** The ground shows through the fill, and as it is where no lot matches. */
-export function lotLayers({ tokens, fill, limits, opacity: chosen }: ParcelLook): LayerSpecification[] {
+/** What lies on the ground shows through the fill, and as it is where no lot matches. */
+export function lotLayers({ tokens, fill, limits, opacity: chosen, isClear }: ParcelLook): LayerSpecification[] {
   const opacity = chosen * tokens.lotOpacity;
   const known = fillExpression(fill, limits, tokens.ramp, tokens.lot);
   const hasTag: ExpressionSpecification = ['>=', ['number', ['feature-state', 'tag'], -1], 0];
@@ -76,7 +78,7 @@ export function lotLayers({ tokens, fill, limits, opacity: chosen }: ParcelLook)
       ...lots,
       paint: {
         'fill-color': when(isFilled, known, tokens.lot),
-        'fill-opacity': when(isFilled, opacity, 0),
+        'fill-opacity': when(isFilled, opacity, isClear ? 0 : 1),
       },
     },
     ...(fill.kind === 'tag' ? [] : [hatchLayer(fill.attribute, opacity)]),

@@ -3,6 +3,7 @@ import type { MultiPolygon, Polygon } from 'geojson';
 import { useMemo } from 'react';
 import type { FilterBody } from '../explore/filter-body.ts';
 import { fieldMarks, withMarks } from '../field/field-layers.ts';
+import { useMarksOnMap } from '../field/use-marks.ts';
 import { useRead } from '../state/client-context.tsx';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
@@ -41,6 +42,7 @@ export function useMapStyle(shown: ShownOnMap): StyleSpecification {
   const layers = useDrawnLayers();
   const { units } = useStore(settings);
   const { mode, mark } = useStore(mapPresence);
+  const { data } = useMarksOnMap();
   const point = useSelectedPoint(shown.selected);
   const wkt = areaOf(filter);
   const area = useMemo(() => (wkt === null || mode === 'draw' ? null : parseArea(wkt)), [wkt, mode]);
@@ -66,8 +68,8 @@ export function useMapStyle(shown: ShownOnMap): StyleSpecification {
       area,
       sides,
     });
-    return choiceOf(layers, fieldMarks, true).isOn ? withMarks(style, tokens) : style;
-  }, [sources, tokens, fill, limits, units, cellLimits, dots, isGrid, layers, label, mark, point, area, sides]);
+    return choiceOf(layers, fieldMarks, true).isOn ? withMarks(style, tokens, data) : style;
+  }, [sources, tokens, fill, limits, units, cellLimits, dots, isGrid, layers, label, mark, point, area, sides, data]);
 }
 
 /** The location of the selected parcel, while lots are too small to see. */

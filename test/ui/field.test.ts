@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { runRead } from '../../engine/reads/index.ts';
 import { runChange } from '../../engine/work/index.ts';
-import { markedSource } from '../../renderer/map/kept-sources.ts';
+import { markedSource } from '../../renderer/field/field-layers.ts';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
 import { shownMilliseconds } from '../../renderer/state/toasts.ts';
 import { drawnPng, makeHeic, makeJpeg } from '../support/make-photo.ts';
@@ -398,6 +398,21 @@ describe.runIf(hasBrowser())('Field mode', { timeout: 240_000 }, () => {
     await eventually(() => kept.count()).toBe(0);
     await pressMap(page, lot, [0, -48]);
     await kept.getByRole('img', { name: 'well.png' }).waitFor();
+  });
+
+  test('marks stand on the map of Explore too, and again after they were switched off', async () => {
+    const { page, lot } = await openWalk({}, async (engine, { longitude, latitude }) => {
+      await runChange(engine, 'add_waypoint', { longitude, latitude, name: 'Well' });
+    });
+    await enterAt(page, { ...lot, ...standing });
+    await page.keyboard.press('Escape');
+    await eventually(() => marksOnMap(page)).toBe(1);
+    await page.getByRole('button', { name: 'Layers' }).click();
+    const line = page.getByLabel('Waypoints, photos and tracks', { exact: true });
+    await line.uncheck();
+    await eventually(() => marksOnMap(page)).toBe(0);
+    await line.check();
+    await eventually(() => marksOnMap(page)).toBe(1);
   });
 
   test('a track that has ended offers what is kept as a file', async () => {

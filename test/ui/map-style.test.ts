@@ -99,7 +99,7 @@ describe('the style', () => {
 
   test('lets letters win in the order of the design: the topmost are placed first', () => {
     const letters = style.layers.filter(({ type }) => type === 'symbol').map(({ id }) => id);
-    const first = letters.toReversed().filter((id) => id !== 'sides');
+    const first = letters.toReversed();
     const wanted = [
       ...[
         'lot-label-selected',
@@ -141,6 +141,30 @@ describe('the style', () => {
       expect(road).toBeGreaterThan(order.indexOf('lot-line'));
       expect(order.findIndex((id) => id.startsWith(`${one.source}-landcover`))).toBeLessThan(order.indexOf('lot-fill'));
     }
+  });
+
+  test('has a source for marks, an area and sides only where there are any: an empty one costs as much', () => {
+    const own = ['mark', 'area', 'sides'];
+    expect(Object.keys(style.sources).filter((name) => own.includes(name))).toEqual([]);
+    const full = buildStyle({
+      ...{ sources, tokens, fill: fillByName('acres'), limits: [], units: 'ft, ac', cellLimits: [] },
+      ...{ marks: [[-71.5, 44.5]], dots: null, isGrid: false, memory: { label: 'acres', layers: {} } },
+      area: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [-71.5, 44.5],
+            [-71.4, 44.5],
+            [-71.4, 44.6],
+            [-71.5, 44.5],
+          ],
+        ],
+      },
+      sides: [{ at: [-71.5, 44.5], words: '100 ft' }],
+    });
+    expect(validateStyleMin(full).map(({ message }) => message)).toEqual([]);
+    const drawn = full.layers.flatMap((layer) => ('source' in layer ? [String(layer.source)] : []));
+    for (const name of own) expect(drawn).toContain(name);
   });
 
   test('draws only what is switched on', () => {

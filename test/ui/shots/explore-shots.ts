@@ -1,7 +1,7 @@
 /** Explore: the panel, the sentence, the table, the bars. */
 import { changePlan } from '../../../engine/account/plan.ts';
 import { lookAt } from '../map-view.ts';
-import { counted, found, foundByKeys, results, type Shot } from './shot.ts';
+import { counted, found, foundByKeys, openFilters, results, type Shot } from './shot.ts';
 
 export const exploreShots: readonly Shot[] = [
   { name: 'first-run', home: 'empty' },
@@ -36,10 +36,7 @@ export const exploreShots: readonly Shot[] = [
   {
     name: 'explore-1024x680-filters',
     size: { width: 1024, height: 680 },
-    act: async (page) => {
-      await counted(page);
-      await page.getByRole('button', { name: 'Filters' }).click();
-    },
+    act: openFilters,
   },
   { name: 'explore-1280x800', size: { width: 1280, height: 800 }, act: foundByKeys },
   { name: 'explore-text-200', isLargeText: true, act: counted },
@@ -48,9 +45,9 @@ export const exploreShots: readonly Shot[] = [
   {
     name: 'explore-nothing-found',
     act: async (page) => {
-      await counted(page);
+      await openFilters(page);
       await page.getByLabel('Acres from', { exact: true }).fill('50000');
-      await page.getByLabel('Only vacant parcels').click();
+      await page.getByRole('checkbox', { name: 'Only vacant parcels' }).click();
       await page.getByRole('heading', { name: 'Nothing found 0 tokens' }).waitFor();
     },
   },
@@ -96,10 +93,9 @@ export const exploreShots: readonly Shot[] = [
     name: 'selected',
     act: async (page) => {
       await foundByKeys(page);
-      await page
-        .locator('.grid-body .grid-row')
-        .nth(4)
-        .click({ modifiers: ['Shift'] });
+      // By keys: on a phone the parcel lies over the others.
+      await page.locator('.grid').focus();
+      for (let row = 0; row < 3; row++) await page.keyboard.press('Shift+ArrowDown');
     },
   },
   {

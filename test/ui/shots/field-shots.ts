@@ -91,5 +91,5 @@ export const fieldShots: readonly Shot[] = [
     ['outdoor'],
   ),
   ...everySize('field-photo', photo, ['outdoor']),
-  ...everySize('print-view', printing).slice(0, 2),
+  ...everySize('print-view', printing),
 ];
