@@ -18,7 +18,7 @@ export function addCallCommand(program: Command, output: Output): void {
       `\nOperations: ${operations.map((operation) => operation.name).join(', ')}. Their fields are in engine/API.md.\n\nExample:\n  platbook call search_properties '{"fips":"33019","owner_name":"smith"}'\n${landHelp}`,
     )
     .action((operation: string, json: string | undefined, options: LandFlags & { json?: boolean }, command: Command) =>
-      withLand(command, output, options, async (engine) => {
+      withLand(command, output, { ...options, keptBytes: 0 }, async (engine) => {
         requireOperation(operation);
         const { data, tokens, notices } = await engine.callUnchecked(operation, parseJson(json), { mode: 'script' });
         output.print(options.json ? JSON.stringify(data) : readableJson(data));

@@ -16,6 +16,8 @@ export const landHelp = `\n${password}`;
 
 export interface LandFlags {
   readonly land?: string;
+  /** Of memory for counties; 0: for one question alone. */
+  readonly keptBytes?: number;
 }
 
 type Work = (engine: Engine) => Promise<void>;
@@ -24,13 +26,18 @@ type Work = (engine: Engine) => Promise<void>;
  * Opens the home, and with `--land` a connection, which is the only one to another program.
  * @throws EngineError usage for an address with a password; postgis_…; home_missing
  */
-export async function withLand(command: Command, output: Output, { land }: LandFlags, work: Work): Promise<void> {
+export async function withLand(
+  command: Command,
+  output: Output,
+  { land, keptBytes }: LandFlags,
+  work: Work,
+): Promise<void> {
   if (land === undefined) return withEngine(command, output, work);
   // Loaded only for this option: the driver is a package of its own.
   const { serverAccess } = await import('./land-server.ts');
   const { parseServerAddress } = await import('../postgis/server-address.ts');
   const { PostgisLand } = await import('../postgis/postgis-land.ts');
-  const server = new PostgisLand(parseServerAddress(land), serverAccess());
+  const server = new PostgisLand(parseServerAddress(land), serverAccess(), keptBytes);
   try {
     await server.expect();
     const engine = openHome(chosenHome(command).folder, output, { create: true, land: server });

@@ -71,6 +71,11 @@ export class ServerConnection {
     });
   }
 
+  /** Another connection to the same server, not open; null where it has one alone, in this process. */
+  beside(): ServerConnection | null {
+    return this.#access.stream ? null : new ServerConnection(this.address, this.#access);
+  }
+
   #password({ password, passwordFile }: ServerAccess): string | undefined {
     if (password !== undefined || passwordFile === undefined) return password;
     const { host, port, database } = this.address;

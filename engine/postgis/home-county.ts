@@ -27,11 +27,16 @@ const columnsSql = valueNames.map((name) => `p."${name}"`).join(', ');
 const rowsSql = `SELECT ${columnsSql}, w.json FROM parcels p LEFT JOIN raw_columns w ON w.property_id = p.property_id
   WHERE p.property_id BETWEEN ? AND ? AND p.fips = ? ORDER BY p.property_id`;
 
-/** The hash of a row of `parcels p` with its `raw_columns w` on the server. */
-export const rowHashBytesSql = hashBytesSql([
+/** The hash of a row of `sentRowsSql`. */
+const rowHashBytesSql = hashBytesSql([
   ...valueNames.map((name) => (name === 'geom' ? "ST_AsEWKB(p.geom, 'NDR')" : `p."${name}"`)),
   'w.json',
 ]);
+
+export const sentRowsSql = 'parcels p LEFT JOIN raw_columns w ON w.fips = p.fips AND w.property_id = p.property_id';
+
+/** Whether a row is not what was sent. */
+export const isWrongSql = `substr(int8send(p.row_hash), 3) IS DISTINCT FROM ${rowHashBytesSql}`;
 
 /** The place of a parcel on the server. */
 export interface ServerIdentity {

@@ -1,7 +1,7 @@
 /**
- * Counties of a server in memory: the column index that a home keeps in its file, built of the server's rows once a county
- * is asked for again. Each question compares its version within the snapshot; areas, portfolios and APNs stay questions
- * for the server's indexes.
+ * Counties of a server in memory: the column index that a home keeps in its file. The one that stands on the server comes
+ * once its county is asked for; without one it is built of the server's rows once the county is asked for again. Each
+ * question compares its version within the snapshot; areas, portfolios and APNs stay questions for the server's indexes.
  */
 import { setTimeout as after } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -19,6 +19,7 @@ import { holdColumns } from '../query/find-parcels.ts';
 import type { Ordering } from '../query/parcel-query.ts';
 import { noParcels } from '../query/parcel-questions.ts';
 import type { Row, ServerConnection } from './connect.ts';
+import { countCurrent, fetchIndex, hasIndexSql, unpack } from './county-index.ts';
 import { columnSql, compiled } from './postgres-dialect.ts';
 import { parcelServerColumns } from './server-columns.ts';
 import type { ServerPool } from './server-pool.ts';
@@ -42,13 +43,18 @@ const patienceMilliseconds = 50;
 /** A table that somebody locks holds up neither the counties after this one nor the end. */
 const building = "ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL lock_timeout = '2s'";
 
-type PushedCounty = Row & { readonly fips: string; readonly version: number; readonly parcels: number };
+type PushedCounty = Row & {
+  readonly fips: string;
+  readonly version: number;
+  readonly parcels: number;
+  readonly has_index: boolean;
+};
 
 /**
  * The version rises with each push of the county, in the same transaction, and with what any program writes into the
  * partition of its state, once PostgreSQL counts that: some seconds later at most.
  */
-const pushedCounties = sql`SELECT fips, parcels, generation + pg_stat_get_tuples_inserted(part) +
+const pushedCounties = sql`SELECT fips, parcels, ${sql.raw(hasIndexSql)} AS has_index, generation + pg_stat_get_tuples_inserted(part) +
     pg_stat_get_tuples_updated(part) + pg_stat_get_tuples_deleted(part) AS version
   FROM (SELECT *, coalesce(to_regclass('parcels_' || left(fips, 2)), 'parcels_other'::regclass) AS part
     FROM pushed_counties) p WHERE fips`;
@@ -76,6 +82,12 @@ function canSort(counties: readonly CountyColumns[], ordering: Ordering | null):
 class Segments {
   byteLength = 0;
   readonly #unread = new Map<string, Uint8Array>();
+  readonly #unpack: (bytes: Uint8Array) => Uint8Array;
+
+  /** @param unpackBytes of a segment that is read */
+  constructor(unpackBytes: (bytes: Uint8Array) => Uint8Array = (bytes) => bytes) {
+    this.#unpack = unpackBytes;
+  }
 
   keep(name: string, bytes: Uint8Array): void {
     this.#unread.set(name, bytes);
@@ -87,7 +99,7 @@ class Segments {
     if (!bytes) throw new Error(`the index has no segment ${name}`);
     this.#unread.delete(name);
     this.byteLength -= bytes.byteLength;
-    return bytes;
+    return this.#unpack(bytes);
   }
 }
 
@@ -117,8 +129,9 @@ function storedSql(name: string): string {
 export class KeptCounties {
   readonly #pool: ServerPool;
   readonly #cache: ColumnCache;
-  /** How often counties that are not held were asked for. */
-  readonly #asked = new Map<string, number>();
+  /** Counties that are not held and were asked for. */
+  readonly #asked = new Set<string>();
+  readonly #coming = new Set<string>();
   #building = Promise.resolve();
   #isStopped = false;
 
@@ -173,19 +186,27 @@ export class KeptCounties {
     const pushed = await rows.all<PushedCounty>(sql`${pushedCounties} = ANY(${[...codes]}::text[])`);
     const parcels = pushed.reduce((sum, county) => sum + county.parcels, 0);
     if (pushed.length < codes.length || parcels * bytesPerParcel > this.#cache.budgetBytes) return null;
-    const held = pushed.map(({ fips, version }) => this.#cache.find(fips, version) ?? this.#miss(fips));
+    const held = pushed.map(
+      ({ fips, version, has_index }) => this.#cache.find(fips, version) ?? this.#miss(fips, has_index),
+    );
     return held.every((county) => county !== null) ? held : null;
   }
 
-  #miss(fips: string): null {
-    const asked = (this.#asked.get(fips) ?? 0) + 1;
-    this.#asked.set(fips, asked);
-    if (asked === 2)
-      this.#building = this.#building
-        .then(() => this.#build(fips))
-        // the server goes on answering, and says itself what is wrong with it
-        .catch(() => {})
-        .finally(() => this.#asked.delete(fips));
+  #miss(fips: string, hasIndex: boolean): null {
+    if (this.#coming.has(fips)) return null;
+    if (!hasIndex && !this.#asked.has(fips)) {
+      this.#asked.add(fips);
+      return null;
+    }
+    this.#coming.add(fips);
+    this.#building = this.#building
+      .then(() => this.#build(fips))
+      // the server goes on answering, and says itself what is wrong with it
+      .catch(() => {})
+      .finally(() => {
+        this.#coming.delete(fips);
+        this.#asked.delete(fips);
+      });
     return null;
   }
 
@@ -193,23 +214,36 @@ export class KeptCounties {
     return this.#pool.use(async (server) => {
       // Before the snapshot: what is counted later makes the county stale at worst.
       const [pushed] = await server.rows<PushedCounty>(`${compiled(pushedCounties).sql} = $1`, [fips]);
-      const read = () => this.#read(server, fips);
+      const read = async () => (await this.#receive(server, fips)) ?? this.#read(server, fips);
       const held = await server.transaction(read, building);
       this.#cache.put(fips, pushed?.version ?? 0, held);
       this.#cache.shrink();
     });
   }
 
+  async #receive(server: ServerConnection, fips: string): Promise<CountyColumns | null> {
+    const segments = new Segments(unpack);
+    const directory = await fetchIndex(server, fips, (name, packed) => {
+      this.#expectOpen();
+      segments.keep(name, packed);
+    });
+    return directory && this.#held(fips, directory, segments);
+  }
+
+  #held(fips: string, directory: CountyDirectory, segments: Segments): CountyColumns {
+    return new HeldCounty(fips, directory, segments, (bytes) => this.#cache.hasRoom(bytes));
+  }
+
   async #read(server: ServerConnection, fips: string): Promise<CountyColumns> {
-    const ofCounty = `FROM parcels WHERE fips = $1 AND status = 'current'`;
-    const [{ n = 0 } = {}] = await server.rows<{ n: number }>(`SELECT count(*) AS n ${ofCounty}`, [fips]);
+    const n = await countCurrent(server, fips);
     const segments = new Segments();
     const county = new CountySegments(n, (name, bytes) => segments.keep(name, bytes));
     for (const [index, columns] of readingsOf(n, mostCollected).entries()) {
       const reading = new CountyReading(county, columns, index === 0);
       const values = [...reading.names.map(storedSql), 'property_id', 'NULL', 'point_lon', 'point_lat'];
       await server.rows(
-        `DECLARE county NO SCROLL CURSOR FOR SELECT ${values.join(', ')} ${ofCounty} ORDER BY property_id`,
+        `DECLARE county NO SCROLL CURSOR FOR SELECT ${values.join(', ')} FROM parcels
+         WHERE fips = $1 AND status = 'current' ORDER BY property_id`,
         [fips],
       );
       for (let batch = await this.#nextRows(server); batch.length > 0; batch = await this.#nextRows(server))
@@ -217,11 +251,15 @@ export class KeptCounties {
       await server.run('CLOSE county');
       for (const _ of reading.finish()) await this.#giveWay();
     }
-    return new HeldCounty(fips, county.finish(), segments, (bytes) => this.#cache.hasRoom(bytes));
+    return this.#held(fips, county.finish(), segments);
+  }
+
+  #expectOpen(): void {
+    if (this.#isStopped) throw new Error('the land is closed');
   }
 
   async #giveWay(): Promise<void> {
-    if (this.#isStopped) throw new Error('the land is closed');
+    this.#expectOpen();
     for (let waited = 0; waited < patienceMilliseconds && this.#pool.inUse > 1; waited++) await after(1);
   }
 

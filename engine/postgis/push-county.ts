@@ -10,12 +10,14 @@ import type { LandStore } from '../store/land-store.ts';
 import { linkFromBeyond } from './comp-links.ts';
 import type { ServerConnection } from './connect.ts';
 import { countsSql } from './county-counts.ts';
-import { encodeCounty, rowHashBytesSql } from './home-county.ts';
+import { pushIndex } from './county-index.ts';
+import { encodeCounty, isWrongSql, sentRowsSql } from './home-county.ts';
 import { registryOfCounty } from './home-registry.ts';
 import { type IdBlock, type MatchedRegistry, matchRegistry, type RegistryRow } from './match-registry.ts';
 import { pushBeside } from './push-beside.ts';
 import { pushComps } from './push-comps.ts';
 import { parcelServerColumns, rawColumns, registryColumns } from './server-columns.ts';
+import { pushSetting } from './server-schema.ts';
 import { Spool } from './spool.ts';
 
 export interface CountyPush {
@@ -41,6 +43,10 @@ export interface CountyPush {
 interface PushCountyOptions {
   readonly fips: string;
   readonly renumber: boolean;
+  /** Numbers of datasets that this push has given to counties. */
+  readonly taken: Set<number>;
+  /** Once those before it are committed: a county links its comps on their parcels, and theirs on its own. */
+  readonly before: Promise<unknown>;
   readonly onPhase?: (phase: string) => void;
 }
 
@@ -130,6 +136,8 @@ const settings = [
   ['statement_timeout', 0],
   // The index of names takes many rows at once in less time.
   ['gin_pending_list_limit', "'64MB'"],
+  // A push keeps the index itself (county-index.ts).
+  [pushSetting, 'on'],
   // Without statistics of the new rows, the check of their hashes would be planned for one process.
   ['parallel_setup_cost', 0],
   ['min_parallel_table_scan_size', 0],
@@ -140,25 +148,24 @@ async function writeCounty(
   server: ServerConnection,
   land: LandStore,
   registry: MatchedRegistry,
-  { fips, onPhase = () => {} }: PushCountyOptions,
+  { fips, taken, before, onPhase = () => {} }: PushCountyOptions,
 ): Promise<CountyPush> {
   await server.run(settings.map(([name, value]) => `SET LOCAL ${name} = ${value}`).join('; '));
-  const datasets = await pushDatasets(server, land, fips);
+  const datasets = await pushDatasets(server, land, fips, taken);
   const parcels = await pushParcels(server, land, fips, { registry, datasets, onPhase });
   await redraw(server, fips, registry);
+  const { added, changed, removed, unchanged } = parcels;
+  await pushIndex(server, land.file, {
+    ...{ fips, isChanged: added + changed + removed > 0, hasOlder: unchanged > 0 },
+    isRenumbered: registry.identities.size > 0,
+  });
+  await before;
   onPhase('comps');
   const comps = await pushComps(server, land.file, fips, registry.identities);
   const linked = await linkFromBeyond(server, land.file, fips, registry.identities);
   const isBesideChanged = await pushBeside(server, land.file, fips);
   const isChanged =
-    parcels.added +
-      parcels.changed +
-      parcels.removed +
-      comps.changed +
-      linked +
-      registry.added.length +
-      registry.redrawn.length >
-      0 ||
+    added + changed + removed + comps.changed + linked + registry.added.length + registry.redrawn.length > 0 ||
     datasets.isChanged ||
     isBesideChanged;
   if (isChanged) await countPush(server, fips);
@@ -202,21 +209,20 @@ interface PushedDatasets {
 }
 
 /** A dataset keeps its number on the server; a new one keeps that of the home, if it is free. */
-async function pushDatasets(server: ServerConnection, land: LandStore, fips: string): Promise<PushedDatasets> {
+async function pushDatasets(
+  server: ServerConnection,
+  land: LandStore,
+  fips: string,
+  taken: Set<number>,
+): Promise<PushedDatasets> {
   const standing = await server.rows<DatasetRow & Record<string, unknown>>(`${datasetSql} = $1`, [fips]);
   const home = land.file.all<DatasetRow>(`${datasetSql} = ?`, fips);
-  const [{ last = 0 } = {}] = await server.rows<{ last: number }>(
-    'SELECT coalesce(max(dataset_id), 0) AS last FROM datasets',
-  );
-  const taken = new Set(
-    (await server.rows<{ id: number }>('SELECT dataset_id AS id FROM datasets')).map(({ id }) => id),
-  );
+  for (const { id } of await server.rows<{ id: number }>('SELECT dataset_id AS id FROM datasets')) taken.add(id);
   const ids = new Map<number, number>();
   let isChanged = false;
-  let next = Math.max(last, ...home.map(({ dataset_id: id }) => id)) + 1;
   for (const row of home) {
     const same = standing.find(({ jurisdiction }) => foldSpaces(jurisdiction) === foldSpaces(row.jurisdiction));
-    const id = same?.dataset_id ?? (taken.has(row.dataset_id) ? next++ : row.dataset_id);
+    const id = same?.dataset_id ?? (taken.has(row.dataset_id) ? Math.max(0, ...taken) + 1 : row.dataset_id);
     taken.add(id);
     ids.set(row.dataset_id, id);
     if (same && datasetFacts.every((name) => same[name] === row[name])) continue;
@@ -340,8 +346,7 @@ async function expectArrived(
   );
   const [sent] = await server.rows<{ n: number; wrong: number; first: number | null }>(
     `SELECT count(*) AS n, count(*) FILTER (WHERE is_wrong) AS wrong, min(property_id) FILTER (WHERE is_wrong) AS first
-     FROM (SELECT p.property_id, substr(int8send(p.row_hash), 3) IS DISTINCT FROM ${rowHashBytesSql} AS is_wrong
-       FROM parcels p LEFT JOIN raw_columns w ON w.fips = p.fips AND w.property_id = p.property_id
+     FROM (SELECT p.property_id, ${isWrongSql} AS is_wrong FROM ${sentRowsSql}
        WHERE p.fips = $1 AND p.xmin = $2::xid) checked`,
     [fips, transaction.xid],
   );

@@ -4,6 +4,7 @@ import { type LandStore, openLandStore } from '../store/land-store.ts';
 import type { ServerConnection } from './connect.ts';
 import { migrateServer } from './migrate.ts';
 import { type CountyPush, pushCounty } from './push-county.ts';
+import { Turns } from './turns.ts';
 
 interface PushReport {
   readonly counties: readonly CountyPush[];
@@ -23,36 +24,79 @@ export interface PushOptions {
   readonly onCounty?: (county: CountyPush) => void;
 }
 
+/** Pushed at once: while the server checks and counts one, another is read and sent. */
+const mostAtOnce = 2;
+
 /** @throws EngineError not_found, push_refused, sample_and_real, postgis_…; counties that were pushed before stay */
 export async function pushLand(server: ServerConnection, home: string, options: PushOptions): Promise<PushReport> {
-  // A connection of its own: its snapshot lasts as long as a county travels.
+  return withLand(home, async (land) => {
+    const counties = chosenCounties(land, options.counties);
+    const notes = await migrateServer(server, {
+      counties: land.file.all('SELECT fips, state, name, superseded_by FROM counties ORDER BY fips'),
+      platbook: options.platbook,
+    });
+    await settleKind(server, land.kind ?? 'real');
+    const pushed = await pushCounties(server, land, counties, { ...options, home });
+    await updateStatistics(server, pushed);
+    return { counties: pushed, notes };
+  });
+}
+
+/** A connection of its own: its snapshot lasts as long as a county travels. */
+async function withLand<Result>(home: string, work: (land: LandStore) => Promise<Result>): Promise<Result> {
   const land = openLandStore(home, () => 0);
   try {
-    return await pushFrom(land, server, options);
+    return await work(land);
   } finally {
     land.close();
   }
 }
 
-async function pushFrom(land: LandStore, server: ServerConnection, options: PushOptions): Promise<PushReport> {
-  const counties = chosenCounties(land, options.counties);
-  const notes = await migrateServer(server, {
-    counties: land.file.all('SELECT fips, state, name, superseded_by FROM counties ORDER BY fips'),
-    platbook: options.platbook,
-  });
-  await settleKind(server, land.kind ?? 'real');
-  const pushed: CountyPush[] = [];
-  for (const fips of counties) {
-    const county = await pushCounty(server, land, {
-      fips,
-      renumber: options.renumber === true,
-      onPhase: (phase) => options.onPhase?.(fips, phase),
-    });
-    options.onCounty?.(county);
-    pushed.push(county);
-  }
-  await updateStatistics(server, pushed);
-  return { counties: pushed, notes };
+async function pushCounties(
+  server: ServerConnection,
+  land: LandStore,
+  counties: readonly string[],
+  { home, ...options }: PushOptions & { readonly home: string },
+): Promise<CountyPush[]> {
+  const sizeOf = (fips: string) =>
+    land.file.column<number>('SELECT count(*) FROM parcels WHERE fips = ?', fips)[0] ?? 0;
+  const sizes = new Map(counties.map((fips) => [fips, sizeOf(fips)]));
+  // Neighbours in this order take about as long: none waits long for its turn.
+  const waiting = counties.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
+  const pushed = new Map<string, CountyPush>();
+  const common = { renumber: options.renumber === true, taken: new Set<number>() };
+  const turns = new Turns();
+  const pushWaiting = async (on: ServerConnection, from: LandStore): Promise<void> => {
+    try {
+      for (let fips = waiting.shift(); fips !== undefined; fips = waiting.shift()) {
+        const turn = turns.next();
+        const county = await pushCounty(on, from, {
+          ...{ fips, ...common, before: turn.before },
+          onPhase: (phase) => options.onPhase?.(fips as string, phase),
+        }).finally(turn.end);
+        options.onCounty?.(county);
+        pushed.set(fips, county);
+      }
+    } finally {
+      // After an error the others end with their county.
+      waiting.length = 0;
+    }
+  };
+  const pushBeside = async (): Promise<void> => {
+    const other = waiting.length > 1 ? server.beside() : null;
+    if (!other) return;
+    await other.open();
+    try {
+      await withLand(home, (from) => pushWaiting(other, from));
+    } finally {
+      await other.close();
+    }
+  };
+  const others = Array.from({ length: mostAtOnce - 1 }, pushBeside);
+  const ends = await Promise.allSettled([pushWaiting(server, land), ...others]);
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
+  return counties.flatMap((fips) => pushed.get(fips) ?? []);
 }
 
 function chosenCounties(land: LandStore, named: readonly string[] | undefined): readonly string[] {

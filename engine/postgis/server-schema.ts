@@ -14,6 +14,9 @@ import {
 
 export const schemaName = 'platbook';
 
+/** Set to `on` in the transactions of a push. */
+export const pushSetting = 'platbook.push';
+
 /** Readers may read everything; writers may push counties; the owner of the tables migrates them. */
 export const roles = { reader: 'platbook_reader', writer: 'platbook_writer' } as const;
 
@@ -127,6 +130,35 @@ $$`,
 ];
 
 /**
+ * Column indexes of counties, derived data: a directory and packed segments. `county_writes` has a row for each county
+ * and transaction of another program than a push, whatever its rights and its isolation are: with one, the index no longer
+ * stands for the county's rows. Only a push removes those that it sees.
+ */
+const indexSql: readonly string[] = [
+  `CREATE TABLE county_indexes (
+  fips text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  bytes bytea NOT NULL,
+  PRIMARY KEY (fips, name)
+)`,
+  // packed already
+  'ALTER TABLE county_indexes ALTER bytes SET STORAGE EXTERNAL',
+  `CREATE TABLE county_writes (
+  fips text COLLATE "C" NOT NULL,
+  transaction xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  PRIMARY KEY (fips, transaction)
+)`,
+  `CREATE FUNCTION note_write() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${schemaName} AS $$
+BEGIN
+  INSERT INTO county_writes (fips) SELECT fips FROM unnest(ARRAY[OLD.fips, NEW.fips]) AS c (fips) WHERE fips IS NOT NULL
+    ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$`,
+  `CREATE TRIGGER parcels_written AFTER INSERT OR UPDATE OR DELETE ON parcels FOR EACH ROW
+  WHEN (current_setting('${pushSetting}', true) IS DISTINCT FROM 'on') EXECUTE FUNCTION note_write()`,
+];
+
+/**
  * Statements by version, never changed after a release. A later column of the dictionary needs no entry: what a table lacks
  * is added (`migrate.ts`).
  * @param states codes of two digits, one partition each
@@ -141,6 +173,7 @@ export const serverMigrations = (states: readonly string[]): readonly (readonly 
     `CREATE INDEX IF NOT EXISTS parcels_owner_words ON parcels USING gin (owner_name_words gin_trgm_ops)
   WHERE owner_name_words IS NOT NULL`,
   ],
+  indexSql,
 ];
 
 /** From this version on, partitions have the order of column-order.ts. */

@@ -41,6 +41,9 @@ export const readDirectory = (file: SqliteFile, fips: string): string | null =>
   file.get<{ directory: string | null }>('SELECT directory FROM column_indexes WHERE fips = ?', fips)?.directory ??
   null;
 
+export const listSegments = (file: SqliteFile, fips: string): string[] =>
+  file.column<string>('SELECT name FROM column_segments WHERE fips = ? ORDER BY segment_id', fips);
+
 export function readSegment(file: SqliteFile, fips: string, name: string): Uint8Array {
   const row = file.get<{ data: Uint8Array }>(
     'SELECT data FROM column_segments WHERE fips = ? AND name = ?',

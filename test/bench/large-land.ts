@@ -139,7 +139,8 @@ const push = () =>
     console.log(`server ${used.toFixed(1)} s of CPU (${whole(parcels / used)} rows/s)`);
     console.log([...phases].map(([name, time]) => `${name || 'opening'} ${(time / 1000).toFixed(1)} s`).join(', '));
     const sizes = await server.rows(
-      `SELECT pg_size_pretty(sum(pg_table_size(c.oid))) AS heap, pg_size_pretty(sum(pg_indexes_size(c.oid))) AS indexes
+      `SELECT pg_size_pretty(sum(pg_table_size(c.oid))) AS heap, pg_size_pretty(sum(pg_indexes_size(c.oid))) AS indexes,
+         pg_size_pretty(pg_total_relation_size('county_indexes')) AS columns
        FROM pg_class c WHERE c.relkind = 'r' AND c.relname LIKE 'parcels\\_%'`,
     );
     console.log(JSON.stringify(sizes[0]));

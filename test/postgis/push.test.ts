@@ -206,6 +206,29 @@ test('a comp lies on the same parcel there as here, also on one of another count
   expect(await links()).toEqual(expected);
 });
 
+test('counties travel side by side: one that is refused leaves the others whole, and the next push brings it', async () => {
+  const counties = [fixtureFips, '99003', '99005'];
+  const engine = fixtureEngine(({ land: { file } }) => {
+    for (const [place, fips] of counties.entries()) {
+      if (place > 0) file.run("INSERT INTO counties (fips, state, name) VALUES (?, 'ZZ', 'Birch County')", fips);
+      file.run('UPDATE parcels SET fips = ? WHERE property_id % 3 = ?', fips, place);
+    }
+    file.run("UPDATE parcels SET zoning = 'A' || char(0) WHERE property_id = 1");
+  });
+  const server = await newServer();
+  const pushed: string[] = [];
+  const refused = push(server, engine, { onCounty: ({ fips }) => pushed.push(fips) });
+  await expect(refused).rejects.toMatchObject({
+    code: 'push_refused',
+    message: expect.stringMatching(/Parcel 1, zoning/),
+  });
+  const there = () => server.rows('SELECT fips, count(*) AS n FROM parcels GROUP BY 1 ORDER BY 1');
+  expect(await there()).toEqual(pushed.sort().map((fips) => ({ fips, n: 17 })));
+  engine.land.file.run("UPDATE parcels SET zoning = 'A' WHERE property_id = 1");
+  expect((await push(server, engine)).map(({ fips }) => fips)).toEqual(counties);
+  expect(await there()).toEqual(counties.map((fips) => ({ fips, n: 17 })));
+});
+
 test('a town of the county that only the server has stays', async () => {
   const town = (name: string, from: number) =>
     fixtureEngine(({ land: { file } }) => {
