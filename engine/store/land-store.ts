@@ -32,6 +32,11 @@ interface QueryState {
   now: () => number;
 }
 
+/** INDEXED BY: SQLite would read all parcels for each county of the nation. */
+export const loadedCountiesSql = `SELECT fips, state, name FROM counties c
+  WHERE EXISTS (SELECT 1 FROM parcels p INDEXED BY parcels_fips_acres WHERE p.fips = c.fips AND p.status = 'current')
+  ORDER BY fips`;
+
 export class LandStore {
   readonly file: SqliteFile;
   /** Called when a query finds a stale column index. */
@@ -98,10 +103,7 @@ export class LandStore {
 
   /** Counties with current parcels, by their codes. */
   get loadedCounties(): { fips: string; state: string; name: string }[] {
-    return this.file.all(
-      `SELECT fips, state, name FROM counties c
-       WHERE EXISTS (SELECT 1 FROM parcels p WHERE p.fips = c.fips AND p.status = 'current') ORDER BY fips`,
-    );
+    return this.file.all(loadedCountiesSql);
   }
 
   /** @throws EngineError not_found, naming the counties of `asked` without parcels, or that none is loaded */

@@ -4,6 +4,7 @@ import type { Engine } from '../../engine/index.ts';
 import { parseFilterRequest } from '../../engine/query/filter-request.ts';
 import { filterTerms } from '../../engine/query/sqlite-dialect.ts';
 import { matchQuery } from '../../engine/query/stand-in/count-and-page.ts';
+import { loadedCountiesSql } from '../../engine/store/land-store.ts';
 import { openHomeCopy, removeHome, sampleHome } from '../support/homes.ts';
 
 /** Twenty counties with many ZIPs: with one county in the file, reading all of it is the right plan for a county. */
@@ -52,6 +53,15 @@ describe('the plan of', () => {
     ['an area', { geom_intersects: square }, /SCAN idx_parcels_geom VIRTUAL TABLE INDEX 2:[\s\S]*parcels_point_only/],
   ])('%s uses its index', (_name, body, expected) => {
     expect(planOf(body)).toMatch(expected);
+  });
+
+  test('the loaded counties use the index of counties', () => {
+    const steps = shared.land.file.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${loadedCountiesSql}`);
+    expect(steps.map(({ detail }) => detail)).toEqual([
+      'SCAN c',
+      'SEARCH p EXISTS USING INDEX parcels_fips_acres (fips=?)',
+    ]);
+    expect(shared.land.loadedCounties.map(({ fips }) => fips)).toContain('99001');
   });
 
   test('an owner portfolio uses its index', () => {
