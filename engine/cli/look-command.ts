@@ -77,7 +77,10 @@ const mostNamed = 3;
 
 /** The next commands, ready to copy. */
 function nextText({ kind, path: file, layers }: Look): string {
-  if (kind === 'table') return `Next: platbook map <file of parcels> --join ${quoted(file)} --county <FIPS>`;
+  if (kind === 'table') {
+    const alone = `platbook map ${quoted(file)} --without-shapes --county <FIPS>   (its rows are parcels without shapes)`;
+    return `Next: platbook map <file of parcels> --join ${quoted(file)} --county <FIPS>\n  or: ${alone}`;
+  }
   const linesOf = (command: string, found: readonly LookedLayer[]): string[] =>
     (found.length > mostNamed ? ['<LAYER>'] : found.map(({ name }) => quoted(name))).map(
       (name) => `platbook ${command} ${quoted(file)}${layers.length > 1 ? ` --layer ${name}` : ''} --county <FIPS>`,

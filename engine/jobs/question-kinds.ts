@@ -16,7 +16,8 @@ const choices = Type.Optional(
 );
 const joins = Type.Optional(
   Type.Array(Type.Unknown(), {
-    description: 'How each table is joined, as in a mapping; without them it is guessed, by one column of each.',
+    description:
+      'How each table is joined, as in a mapping; without them it is guessed, by one column of each or by the parts of a parcel number.',
   }),
 );
 const proposing = {

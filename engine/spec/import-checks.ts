@@ -87,8 +87,12 @@ export interface FilledReport {
   readonly examples?: Readonly<Record<string, readonly (string | number)[]>>;
 }
 
-/** Rounded down: what is not filled throughout is below 100 %. */
+/**
+ * Rounded down: what is not filled throughout is below 100 %. Reports older than 0.2 count a repeated row each time: of them
+ * more is filled than there are parcels.
+ */
 export function fillPercent(filled: number, of: number): string {
+  if (filled > of) return 'at most 100\u00a0%';
   const share = Math.floor((filled / Math.max(of, 1)) * 100);
   return filled > 0 && share === 0 ? '< 1\u00a0%' : `${share}\u00a0%`;
 }
@@ -272,7 +276,9 @@ type Table = NonNullable<CheckedReport['tables']>[number];
 const joinWords = ({ rows, unmatched, repeated }: Table): string[] => [
   `${counted(rows, 'row', 'rows')} in the table`,
   ...(unmatched > 0
-    ? [`${counted(unmatched, 'row has no parcel and is', 'rows have no parcel and are')} left out`]
+    ? [
+        `${counted(unmatched, 'row has no parcel and is', 'rows have no parcel and are')} left out; --accounts keeps such`,
+      ]
     : []),
   ...(repeated > 0 ? [`${counted(repeated, 'row is', 'rows are')} not used: another of the same key counts`] : []),
 ];

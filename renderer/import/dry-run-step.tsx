@@ -18,6 +18,7 @@ import { cancelJob, JobProgressView } from './job-progress.tsx';
 import { Foot, NextButtons, Problem, StepBody } from './parts.tsx';
 import { hasRows, numbersOf, type PlanNumbers, problemRows } from './plan-words.ts';
 import { isUnderWay } from './use-jobs.ts';
+import { windowWords } from './window-words.ts';
 
 export function DryRunStep({ job }: { job: JobStatus | null }) {
   const client = useClient();
@@ -168,7 +169,7 @@ const CheckRow = ({ line, isShown, onShow }: { line: CheckLine; isShown: boolean
     </td>
     <td>{line.label}</td>
     <td className="n strong">{formatNumber(line.count)}</td>
-    <td className="quieter whole">{line.words}</td>
+    <td className="quieter whole">{windowWords(line.words)}</td>
     <td>
       {hasRows(line.id) && line.count > 0 ? (
         <button

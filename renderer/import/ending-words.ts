@@ -1,6 +1,7 @@
 /** Sentences for an unfinished job: what was committed, or that nothing was changed. */
 import { keptWords } from '../../engine/jobs/kept-words.ts';
 import type { JobStatus } from '../../engine/work/import-answers.ts';
+import { windowWords } from './window-words.ts';
 
 type Ended = Pick<JobStatus, 'kind' | 'state' | 'report'>;
 
@@ -16,7 +17,7 @@ export function endingWords(job: Ended): string | null {
 export function toastWords(job: Ended & Pick<JobStatus, 'title' | 'error'>): string {
   const { title, state, error } = job;
   const kept = keptWords(job, 'window');
-  const words = state === 'failed' ? (error?.message ?? 'it did not finish') : state;
+  const words = state === 'failed' ? windowWords(error?.message ?? 'it did not finish') : state;
   if (state === 'done' || kept === null) return `${title}: ${words}`;
   return state === 'failed' ? `${title}: ${kept} What came after failed: ${words}` : `${title}: ${words}. ${kept}`;
 }

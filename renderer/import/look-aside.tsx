@@ -128,8 +128,8 @@ function SystemField({ isUnknown }: { isUnknown: boolean }) {
   };
   return (
     <section>
-      <h3>{isUnknown ? 'The file names no coordinate system' : 'Another coordinate system'}</h3>
-      <Words label="In place of what the file says" value={crs} hint="EPSG:2823" onKeep={say} />
+      <h3>{isUnknown ? 'The file names no coordinate system' : 'In place of what the file says'}</h3>
+      <Words label="Coordinate system" value={crs} hint="EPSG:2823" onKeep={say} />
     </section>
   );
 }

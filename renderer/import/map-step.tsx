@@ -13,6 +13,7 @@ import { MapLine } from './map-line.tsx';
 import { groupOf, mappingOf, type RowGroup } from './mapping-rows.ts';
 import { Foot, NextButtons, Problem } from './parts.tsx';
 import { WhereItLies } from './where-it-lies.tsx';
+import { windowWords } from './window-words.ts';
 
 export function MapStep() {
   const client = useClient();
@@ -77,7 +78,7 @@ function ProposalNotes() {
       ) : null}
       {notes.map((note) => (
         <p key={note} className="quieter">
-          {note}
+          {windowWords(note)}
         </p>
       ))}
     </div>

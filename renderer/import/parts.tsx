@@ -7,6 +7,7 @@ import { useClient, useLate } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { stopWaiting } from './import-flow.ts';
 import { beginAgain, type ImportStep, importing, stepsOf } from './import-state.ts';
+import { windowWords } from './window-words.ts';
 
 export function Steps({ at }: { at: ImportStep }) {
   const { what } = useStore(importing);
@@ -99,7 +100,7 @@ function Waiting({ words }: { words: string }) {
 export const Problem = ({ error }: { error: Pick<ClientError, 'message'> & { readonly details?: unknown } }) => (
   <p className="import-problem" role="alert">
     <OctagonAlert aria-hidden className="small" />
-    <span>{error.message}</span>
+    <span>{windowWords(error.message)}</span>
   </p>
 );
 

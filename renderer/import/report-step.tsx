@@ -32,6 +32,7 @@ import { Foot, Problem, StepBody, secondsWords } from './parts.tsx';
 import { numbersOf } from './plan-words.ts';
 import { UndoButtons } from './undo-button.tsx';
 import { WaitingLines } from './waiting-lines.tsx';
+import { windowWords } from './window-words.ts';
 
 export function ReportStep({ job }: { job: JobStatus }) {
   return (
@@ -129,7 +130,7 @@ function ParcelsReport({ report }: { report: (ImportReport | StatewideReport) & 
           .map(({ id, label, count, words }) => (
             <li key={id}>
               <b className="num">{formatNumber(count)}</b> {label}
-              {words ? <span className="quieter">: {words}</span> : null}
+              {words ? <span className="quieter">: {windowWords(words)}</span> : null}
             </li>
           ))}
       </ul>

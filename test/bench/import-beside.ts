@@ -193,35 +193,50 @@ async function runFormat(folder: string, made: Made, format: Format): Promise<Fo
   return { format, converted, imported, beside };
 }
 
+interface Target {
+  readonly what: string;
+  readonly isMet: boolean;
+  /** A promise of docs/reliability.md, missed by the import and not by a busy machine or a small file. */
+  readonly isBroken: boolean;
+}
+
 interface Line {
   readonly what: string;
   readonly figure: string;
-  readonly target: string;
+  readonly targets: readonly Target[];
 }
 
-const held = (isMet: boolean, target: string): string => `${target}: ${isMet ? 'met' : 'MISSED'}`;
+const lineOf = (what: string, figure: string, ...of: Target[]): Line => ({ what, figure, targets: of });
+
+const targetOf = (what: string, isMet: boolean, isPromised: boolean): Target => ({
+  ...{ what, isMet },
+  isBroken: isPromised && !isMet,
+});
+
+const targetText = ({ what, isMet }: Target): string => `${what}: ${isMet ? 'met' : 'MISSED'}`;
+
+/** With a small file the start of the process takes most of the time. */
+const hasFullSize = parcels >= 1_000_000;
 
 function importLines({ format, converted, imported }: FormatRun): Line[] {
   const theirs = converted.rows / converted.seconds;
-  const least = targets.importRatio;
+  const { importRatio: least, importSecondsAMillion: most, importResidentBytes: bytes } = targets;
   const { rows, seconds, cpuMicroseconds, peakBytes } = imported;
   const faster = rows / seconds / theirs;
-  const time = held(
-    seconds <= (targets.importSecondsAMillion * rows) / 1e6,
-    `≤ ${targets.importSecondsAMillion} s a million`,
-  );
-  const memory = held(peakBytes <= targets.importResidentBytes, `≤ ${megabytes(targets.importResidentBytes)}`);
+  const cpu = cpuMicroseconds / rows;
   return [
-    {
-      what: `${format.name}: ogr2ogr into SpatiaLite`,
-      figure: `${whole(converted.rows)} rows, ${converted.seconds.toFixed(1)} s, ${whole(theirs)} rows/s`,
-      target: '',
-    },
-    {
-      what: `${format.name}: our import`,
-      figure: `${whole(rows)} rows, ${seconds.toFixed(1)} s, ${whole(rows / seconds)} rows/s, ${faster.toFixed(1)}× ogr2ogr’s, ${(cpuMicroseconds / rows).toFixed(0)} µs of CPU a row, peak ${megabytes(peakBytes)}`,
-      target: `${held(faster >= least, `≥ ${least}×`)}; ${time}; ${memory}`,
-    },
+    lineOf(
+      `${format.name}: ogr2ogr into SpatiaLite`,
+      `${whole(converted.rows)} rows, ${converted.seconds.toFixed(1)} s, ${whole(theirs)} rows/s`,
+    ),
+    lineOf(
+      `${format.name}: our import`,
+      `${whole(rows)} rows, ${seconds.toFixed(1)} s, ${whole(rows / seconds)} rows/s, ${faster.toFixed(1)}× ogr2ogr’s, ${cpu.toFixed(0)} µs of CPU a row, peak ${megabytes(peakBytes)}`,
+      targetOf(`≥ ${least}×`, faster >= least, false),
+      // What the processor does in time is late by others’ work.
+      targetOf(`≤ ${most} s a million`, seconds <= (most * rows) / 1e6, hasFullSize && cpu > most),
+      targetOf(`≤ ${megabytes(bytes)}`, peakBytes <= bytes, true),
+    ),
   ];
 }
 
@@ -233,30 +248,29 @@ function besideLines({ format, beside }: FormatRun): Line[] {
   const { answersASecond, p99Milliseconds, mostMilliseconds, rowsASecond } = targets.beside;
   const rate = rows / seconds;
   const head = `${format.name}, beside`;
+  // A machine that is too slow before the import says nothing of it.
+  const isCalm = before.answersASecond >= answersASecond;
   return [
-    {
-      what: `${head}: the import`,
-      figure: `${whole(rows)} rows, ${seconds.toFixed(1)} s, ${whole(rate)} rows/s`,
-      target: held(rate >= rowsASecond, `≥ ${whole(rowsASecond)} rows/s`),
-    },
-    {
-      what: `${head}: answers a second, without the pauses`,
-      figure: `${whole(during.answersASecond)}, before ${whole(before.answersASecond)}; ${whole(during.turns)} turns`,
-      target: held(during.answersASecond >= answersASecond, `≥ ${answersASecond}`),
-    },
+    lineOf(
+      `${head}: the import`,
+      `${whole(rows)} rows, ${seconds.toFixed(1)} s, ${whole(rate)} rows/s`,
+      targetOf(`≥ ${whole(rowsASecond)} rows/s`, rate >= rowsASecond, hasFullSize && isCalm),
+    ),
+    lineOf(
+      `${head}: answers a second, without the pauses`,
+      `${whole(during.answersASecond)}, before ${whole(before.answersASecond)}; ${whole(during.turns)} turns`,
+      targetOf(`≥ ${answersASecond}`, during.answersASecond >= answersASecond, isCalm),
+    ),
     ...Object.entries(during.spreads).map(([kind, { p50, p95, p99, max }]): Line => {
       const then = before.spreads[kind] ?? { p50: Number.NaN, p95: Number.NaN, max: Number.NaN };
-      const isMet = [
-        held(p99 <= p99Milliseconds, `p99 ≤ ${p99Milliseconds} ms`),
-        held(max <= mostMilliseconds, `max ≤ ${mostMilliseconds} ms`),
-      ];
       const three = (spread: { p50: number; p95: number; max: number }) =>
         `${milliseconds(spread.p50)}, ${milliseconds(spread.p95)}, ${milliseconds(spread.max)}`;
-      return {
-        what: `${head}: ${kind}`,
-        figure: `p50, p95, max ${three({ p50, p95, max })} ms; before ${three(then)}; ${ratio(p50, then.p50)}, ${ratio(p95, then.p95)}, ${ratio(max, then.max)}${kind === everyAnswer ? `; p99 ${milliseconds(p99)} ms` : ''}`,
-        target: isMet.join('; '),
-      };
+      return lineOf(
+        `${head}: ${kind}`,
+        `p50, p95, max ${three({ p50, p95, max })} ms; before ${three(then)}; ${ratio(p50, then.p50)}, ${ratio(p95, then.p95)}, ${ratio(max, then.max)}${kind === everyAnswer ? `; p99 ${milliseconds(p99)} ms` : ''}`,
+        targetOf(`p99 ≤ ${p99Milliseconds} ms`, p99 <= p99Milliseconds, isCalm),
+        targetOf(`max ≤ ${mostMilliseconds} ms`, max <= mostMilliseconds, isCalm),
+      );
     }),
   ];
 }
@@ -280,22 +294,14 @@ async function main(): Promise<void> {
   for (const format of made.formats) runs.push(await runFormat(folder, made, format));
   const load = `${loadBefore} before, ${loadText()} after, of ${os.availableParallelism()} processors`;
   const lines: Line[] = [
-    {
-      what: 'parcels, and of the county that is asked about',
-      figure: `${whole(parcels)}, ${whole(standing)}`,
-      target: '',
-    },
-    {
-      what: 'load of the machine',
-      figure: load,
-      target: parcels === 1_000_000 ? '' : 'targets: for 1,000,000 parcels',
-    },
+    lineOf('parcels, and of the county that is asked about', `${whole(parcels)}, ${whole(standing)}`),
+    lineOf('load of the machine', load),
     ...runs.flatMap((run) => [...importLines(run), ...besideLines(run)]),
   ];
   console.log(
     tableText(
       ['what', 'figure', 'target'],
-      lines.map((line) => ({ ...line })),
+      lines.map(({ what, figure, targets: all }) => ({ what, figure, target: all.map(targetText).join('; ') })),
     ),
   );
   if (values.json !== undefined) fs.writeFileSync(values.json, JSON.stringify({ load, lines, runs }, null, 2));

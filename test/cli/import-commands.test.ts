@@ -252,6 +252,17 @@ test('look says which layers are roads, and what to type for them', async () => 
   expect(looked.out).toContain(`Next: platbook enrich roads ${file} --county <FIPS>`);
 });
 
+test('look names both ways on of a table: its parcels, or rows without shapes, which the import then takes', async () => {
+  const home = emptyHome();
+  const roll = path.join(home, 'roll.csv');
+  fs.writeFileSync(roll, 'PIN,OWNER\n7-1,ELM ANN\n7-2,OAK BEN\n');
+  const { out } = await platbook(home, 'look', roll);
+  expect(out).toContain(`Next: platbook map <file of parcels> --join ${roll} --county <FIPS>`);
+  expect(out).toContain(`or: platbook map ${roll} --without-shapes --county <FIPS>`);
+  const mapped = await platbook(home, 'map', roll, '--without-shapes', '--county', '33019');
+  expect([mapped.code, mapped.out]).toEqual([0, expect.stringContaining('--without-shapes')]);
+});
+
 test('look tells the roads of a file with several layers from its parcels', async ({ skip }) => {
   if (!gdalOrSkip('several layers in one file')) skip();
   const home = emptyHome();

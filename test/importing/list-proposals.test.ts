@@ -181,7 +181,7 @@ describe('sales that the county judges itself', () => {
     const { fields, lack } = proposeComps(titled);
     expect(lack).toBeNull();
     const sourceOf = Object.fromEntries(fields.map(({ field, source }) => [field, source]));
-    expect(sourceOf).toMatchObject({ apn: 'Tax Parcel Number', price: 'saleprice', sold_date: 'saledate' });
+    expect(sourceOf).toMatchObject({ apn: 'Tax Parcel Number', price: 'saleprice or SALE_AMT', sold_date: 'saledate' });
     const short = writeFile('short.csv', 'Tax Parcel Number,SALE_AMT,saledate,acres\n0-1,20000,2025-05-05,2\n');
     expect(proposeComps(short).fields).toContainEqual(expect.objectContaining({ field: 'price', source: 'SALE_AMT' }));
   });
@@ -244,6 +244,34 @@ describe('comps', () => {
     expect(fields.find(({ field }) => field === 'price')?.reason).toBe(
       'the sale price, or the asking price of what is not sold',
     );
+  });
+
+  test.each([
+    [
+      'Sale Price,Consideration,Sale Date,Recording Date\n1,45000,,2025-01-02,2025-01-09\n2,0,39000,,2025-02-09\n3,,29000,,2025-03-03\n',
+      'Sale Price is filled on 33 % of rows, Consideration on 67 %: the first that is filled counts',
+      [
+        'Price $45,000 · Sold on 2 Jan 2025',
+        'Price $39,000 · Sold on 9 Feb 2025',
+        'Price $29,000 · Sold on 3 Mar 2025',
+      ],
+    ],
+    [
+      // What is asked for a lot is not what it was sold for.
+      'Price,Sold Price,Sold Date\n1,49000,45000,2025-01-02\n2,39000,,2025-02-09\n',
+      'Sold Price is filled on 50 % of rows, Price on 100 %: the first that is filled counts',
+      ['Price $45,000 · Sold on 2 Jan 2025', 'Price $39,000 · Sold on 9 Feb 2025'],
+    ],
+    [
+      // Dates of two forms cannot be read as one.
+      'Sale Price,Sale Date,Deed Date\n1,45000,20250102,01022025\n2,41000,20250209,02092025\n',
+      'by its heading',
+      ['Price $45,000 · Sold on 2 Jan 2025', 'Price $41,000 · Sold on 9 Feb 2025'],
+    ],
+  ])('two prices or dates are read in order where the second fills the first: %s', (text, reason, expected) => {
+    const { first, fields } = proposeComps(writeFile('two.csv', `APN,${text}`));
+    expect(first).toEqual(expected.map((words, index) => `APN ${index + 1} · ${words}`));
+    expect(fields.find(({ field }) => field === 'price')?.reason).toBe(reason);
   });
 
   test('a row that the import leaves out says so before it', () => {

@@ -4,7 +4,7 @@ import { nextText } from '../../engine/cli/map-command.ts';
 import type { Proposal } from '../../engine/importing/guess/propose-mapping.ts';
 import { compImportLines, leftOutWords } from '../../engine/spec/comp-import-lines.ts';
 import { counted, grouped } from '../../engine/spec/counted.ts';
-import { checkLines } from '../../engine/spec/import-checks.ts';
+import { checkLines, fillLines, fillPercent } from '../../engine/spec/import-checks.ts';
 import { importLots, lot, openLand } from './fixtures.ts';
 
 test('a count of one has singular words, any other plural ones', () => {
@@ -59,4 +59,10 @@ test('a line that names every stacked account promises no more of them', async (
   expect(await wordsOf([])).toMatch(/^5-1-A on 5-1;/);
   const others = ['5-1-B', '5-1-C'].map((apn) => ({ ...lot(apn, 1), geometry: null }));
   expect(await wordsOf(others)).toMatch(/^5-1-A on 5-1, 5-1-B on 5-1 …;/);
+});
+
+test('a report that counted repeated rows each time says no share above the whole', () => {
+  const old = { features_read: 3, refused: { count: 0 }, duplicates: 1, coverage: { apn: 3, acres: 2 } };
+  const lines = fillLines([{ ...old, examples: { apn: ['7-1'], acres: [2] } }]);
+  expect(lines.map(({ filled, of }) => fillPercent(filled, of))).toEqual(['at most 100\u00a0%', '100\u00a0%']);
 });

@@ -1,8 +1,9 @@
 /** The import screen without a browser: lines of a mapping and back, rules in words, counts of a report. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Mapping, Proposal } from '../../engine/work/import-answers.ts';
 import { endingWords, toastWords } from '../../renderer/import/ending-words.ts';
 import { readAsWords } from '../../renderer/import/expression-words.ts';
+import { importing } from '../../renderer/import/import-state.ts';
 import {
   canReadAll,
   groupOf,
@@ -13,6 +14,7 @@ import {
   withSaid,
   withTarget,
 } from '../../renderer/import/mapping-rows.ts';
+import { windowWords } from '../../renderer/import/window-words.ts';
 
 const proposed = (column: string, source: string, confidence: number) => ({
   ...{ column, source, confidence },
@@ -165,5 +167,30 @@ describe('an unfinished job', () => {
       'The job: cancelled',
       `The job: ${locked.message}`,
     ]);
+  });
+});
+
+describe('the engine’s words in the window', () => {
+  test('name the file and the field, not its path and an option', () => {
+    importing.set({ chosen: ['/home/ann/land/lots.geojson', 'C:\\land\\lots'] });
+    onTestFinished(() => importing.set({ chosen: [] }));
+    expect(
+      windowWords(
+        '0 of the 3 checked parcels of /home/ann/land/lots.geojson lie in Adams (31001); 3 lie in Hall (31079). Give the code of their own county (--county 31079), or the coordinate system of the file (--crs) if it names a wrong one. If they are of Adams all the same, import them with --anywhere.',
+      ),
+    ).toBe(
+      '0 of the 3 checked parcels of lots.geojson lie in Adams (31001); 3 lie in Hall (31079). Give the code of their own county (“County” 31079), or the coordinate system of the file (“Coordinate system”) if it names a wrong one.',
+    );
+    expect(windowWords('C:\\land\\lots\\a.shp: expected a .prj, found none.')).toBe(
+      'lots\\a.shp: expected a .prj, found none.',
+    );
+    expect(windowWords('/tmp/of another job/roll.csv: expected parcels, found none.')).toBe(
+      'roll.csv: expected parcels, found none.',
+    );
+  });
+
+  test('leave alone what is no path and no option', () => {
+    const words = 'lots.csv: row 3: 4/5/2020 -- or 1/2 acre: expected a date; see https://example.com/a: no.';
+    expect(windowWords(words)).toBe(words);
   });
 });

@@ -42,7 +42,7 @@ test('tables are joined as a person says; without that, each that waits for anot
   const roll = writeFile('roll.csv', `PIN,OWNER\n${rows(({ PIN }, index) => `${PIN},ALDER ${'ABCD'[index % 4]}NN`)}\n`);
   const built = writeFile(
     'built.csv',
-    `MAP,LOT,YEAR_BUILT\n${rows(({ MAP, LOT }, index) => `${MAP},${LOT},${1950 + index}`)}\n`,
+    `SHEET,LOT,YEAR_BUILT\n${rows(({ MAP, LOT }, index) => `${MAP},${LOT},${1950 + index}`)}\n`,
   );
   const ask = async (joins?: readonly unknown[]) =>
     (await runChange(engine, 'propose_mapping', { path, join: [roll, built], ...(joins && { joins: [...joins] }) }))
@@ -51,10 +51,10 @@ test('tables are joined as a person says; without that, each that waits for anot
     expect.stringContaining('find a row in built.csv by any one column of each'),
     'Until then the columns of roll.csv are left out too.',
   ]);
-  const key = (prefix: string) => ({ concat: [`${prefix}MAP`, `${prefix}LOT`], separator: ' ' });
+  const key = (...names: string[]) => ({ concat: names, separator: ' ' });
   const joins = [
     { parcel: 'PIN', table: 'table.PIN' },
-    { parcel: key(''), table: key('table2.'), rows: 'first' },
+    { parcel: key('MAP', 'LOT'), table: key('table2.SHEET', 'table2.LOT'), rows: 'first' },
   ];
   const said = await ask(joins);
   expect(said.joins.map(({ share }) => share)).toEqual([1, 1]);

@@ -2,9 +2,9 @@
 import type { Candidate, Chosen, WeighedSource } from './guess-candidates.ts';
 import { columnExpression } from './guess-expression.ts';
 import { factsOf } from './guess-facts.ts';
+import { percentWords } from './list-proposal.ts';
 
 const shareOf = ({ facts: { filled, rows } }: WeighedSource): number => filled / Math.max(rows, 1);
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /** A column with less than half of the values of another of the same meaning loses against it. */
 const muchLess = 0.5;
@@ -27,7 +27,7 @@ export function preferFilled(candidates: readonly Candidate[]): Candidate[] {
     if (!best) return one;
     const [share, most] = [shareOf(one.source), shareOf(best.source)];
     if (share >= muchLess * most || most - share < leastGap) return one;
-    const reason = `filled on ${percent(share)} of rows, ${best.source.label} on ${percent(most)}`;
+    const reason = `filled on ${percentWords(share)} of rows, ${best.source.label} on ${percentWords(most)}`;
     return { ...one, confidence: one.confidence * emptierFactor, reasons: [...one.reasons, reason] };
   });
 }
@@ -37,7 +37,11 @@ export function preferFilled(candidates: readonly Candidate[]): Candidate[] {
  * not parts of an address, which two columns may mix.
  */
 const fillable: ReadonlySet<string> = new Set(['owner_name', 'situs_address', 'subdivision', 'legal_description']);
-const leastFilledRows = 0.05;
+export const leastFilledRows = 0.05;
+
+/** @param filled names of columns, in order, and the share of rows that each fills */
+export const inOrderWords = (filled: readonly (readonly [name: string, share: number])[]): string =>
+  `${filled.map(([name, share], at) => `${name} ${at === 0 ? 'is filled on' : 'on'} ${percentWords(share)}${at === 0 ? ' of rows' : ''}`).join(', ')}: the first that is filled counts`;
 
 /**
  * The choice, read in order with an unused column of the same meaning that fills at least one row in twenty.
@@ -67,7 +71,7 @@ export function withFallback(chosen: Chosen, candidates: readonly Candidate[], u
     values,
     facts: { ...factsOf(values), placeholders: [] },
   };
-  const reason = `${first.label} is filled on ${percent(shareOf(first))} of rows, ${second.label} on ${percent(shareOf(second))}: the first that is filled counts`;
+  const reason = inOrderWords([first, second].map((one) => [one.label, shareOf(one)]));
   const reasons = [...(named(first)?.reasons ?? []), reason];
   return { ...chosen, candidate: { ...candidate, source: both, reasons }, reasons };
 }

@@ -1,6 +1,6 @@
 /**
  * Finds the columns that join a table to the parcels: the pair, and the form of both, with which most parcels find a
- * row.
+ * row; several columns if no pair gives each its own.
  */
 import { isTableName, tablePrefix } from '../../spec/table-names.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
@@ -8,13 +8,14 @@ import type { TableFile } from '../formats/table-file.ts';
 import { groupApn, withoutSeparators, withoutZeroFraction } from '../mapping/mapping-expression.ts';
 import type { Expression, ExpressionObject, MappingJoin } from '../mapping/mapping-schema.ts';
 import { factsOf } from './guess-facts.ts';
+import { guessKeyOfParts, type KeyOfParts, keyExpression, leastOwn } from './guess-key-parts.ts';
 import { guessByName } from './guess-patterns.ts';
 import { type ParcelSample, valuesOf } from './guess-sample.ts';
 import { wordsOf } from './guess-words.ts';
 
 export interface GuessedJoin extends MappingJoin {
-  readonly parcelColumn: string;
-  readonly tableColumn: string;
+  readonly parcelColumns: readonly string[];
+  readonly tableColumns: readonly string[];
   /** Share of the sampled parcels that find a row. */
   readonly share: number;
   /** The key says as much as the number: it can also identify the parcel between imports. */
@@ -45,6 +46,8 @@ const groupSizes = [2, 3, 4, 5, 6] as const;
 const rowsToLookAt = 2000;
 const maxColumns = 12;
 const leastShare = 0.5;
+/** Several columns must find rows for this share of the parcels that one finds rows for. */
+const nearlyAsMany = 0.8;
 /** A form that drops something must match more than this share of the parcels beyond what matches without it. */
 const fewParcels = 0.05;
 
@@ -117,11 +120,13 @@ interface Pair {
   readonly table: Side;
   /** For parcels that find a row, the row's number. */
   readonly keys: Map<string, string>;
+  /** Rows of the table with one of these keys. */
+  rows: number;
   /** Two numbers of the table share a key: lots could take each other's rows. */
   isMerging: boolean;
 }
 
-/** @param place of the table, from 0. @returns null if less than half of the parcels find a row with any pair */
+/** @param place of the table, from 0. @returns null if less than half of the parcels find a row */
 export function guessJoin(sample: ParcelSample, table: TableFile, place = 0): GuessedJoin | null {
   const parcelColumns = sample.columns
     .filter((name) => !isTableName(name))
@@ -136,19 +141,32 @@ export function guessJoin(sample: ParcelSample, table: TableFile, place = 0): Gu
     for (const form of forms) hold(holders, { column: name, form }, values);
   }
   const best = bestPair(countPairs(table, holders), holders, sample.rows.length);
+  // LOT alone finds the rows of every map.
+  const isOwn = best !== null && best.pair.keys.size >= leastOwn * Math.max(best.pair.rows, best.matched);
+  const parts = isOwn ? null : guessKeyOfParts(parcelColumns, table);
+  const share = (best?.matched ?? 0) / sample.rows.length;
+  if (parts && parts.share >= nearlyAsMany * share) return joinByParts(parts, place);
   if (!best) return null;
-  const { pair, matched } = best;
-  const share = matched / sample.rows.length;
+  const { pair } = best;
   const { parcel, table: tableSide } = pair;
   return {
     parcel: expressionOf(parcel.column, parcel.form),
     table: expressionOf(tablePrefix(place) + tableSide.column, tableSide.form),
-    parcelColumn: parcel.column,
-    tableColumn: tableSide.column,
+    parcelColumns: [parcel.column],
+    tableColumns: [tableSide.column],
     share,
     isIdentity: parcel.form.loss === losses.nothing,
   };
 }
+
+const joinByParts = (key: KeyOfParts, place: number): GuessedJoin => ({
+  parcel: keyExpression(key, 'parcel'),
+  table: keyExpression(key, 'table', tablePrefix(place)),
+  parcelColumns: key.parts.map(({ parcel }) => parcel),
+  tableColumns: key.parts.map(({ table }) => table),
+  share: key.share,
+  isIdentity: true,
+});
 
 const expressionOf = (column: string, { steps }: KeyForm): Expression =>
   Object.keys(steps).length === 0 ? column : { from: column, ...steps };
@@ -188,6 +206,7 @@ function countPairs(table: TableFile, holders: Holders): Map<string, Pair> {
         const number = foldSpaces(text);
         if ((pair.keys.get(key) ?? number) !== number) pair.isMerging = true;
         pair.keys.set(key, number);
+        pair.rows++;
         pairs.set(id, pair);
       }
     }
@@ -201,7 +220,7 @@ function countPairs(table: TableFile, holders: Holders): Map<string, Pair> {
   return pairs;
 }
 
-const newPair = (parcel: Side, table: Side): Pair => ({ parcel, table, keys: new Map(), isMerging: false });
+const newPair = (parcel: Side, table: Side): Pair => ({ parcel, table, keys: new Map(), rows: 0, isMerging: false });
 
 function tableKeyColumns(table: TableFile): KeyColumn[] {
   const rows: (readonly (string | null)[])[] = [];

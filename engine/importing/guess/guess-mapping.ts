@@ -69,7 +69,8 @@ export function guessMapping(sample: ParcelSample, options: GuessOptions): Guess
   const valuesOfExpression = (expression: Expression) => valuesOf(sample.rows, read(expression));
   const columns = sampledColumns(sample.columns, valuesOfExpression);
   // Skips columns whose names mean nothing: a file may have hundreds.
-  const named = sourcesOf(columns).filter(({ words }) => guessByName(words).length > 0);
+  const key = options.joins?.find(({ parcelColumns }) => parcelColumns.length > 1);
+  const named = sourcesOf(columns, key?.parcelColumns).filter(({ words }) => guessByName(words).length > 0);
   const sources = named.map((source): WeighedSource => {
     const values =
       columns.find(({ name }) => name === source.expression)?.values ?? valuesOfExpression(source.expression);
@@ -187,19 +188,24 @@ function weigh(
     confidence = Math.max(confidence, Math.min(0.9, 0.4 + agreement.share / 2));
   const unit = target === 'acres' ? areaUnitOf(source.words, source.facts.median, agreement).reason : null;
   const reasons = [`named ${source.label}`, verdict.reason, why, unit].filter((reason) => reason !== null);
-  if (target === 'apn' && joins.length > 0) {
-    const [name] = source.columns;
-    const join = joins.find(({ parcelColumn, share }) => name === parcelColumn && share >= 0.9);
-    if (join) {
-      confidence = Math.max(confidence, 0.95);
-      reasons.push(`joins the table's ${join.tableColumn} on ${Math.round(join.share * 100)} % of parcels`);
-    }
+  if (target === 'apn') {
+    const byJoin = joiningKey(source, joins);
+    confidence = Math.max(confidence, byJoin?.confidence ?? 0);
+    if (byJoin) reasons.push(byJoin.reason);
     // A parcel that joins no row still has a number.
     if (isFromTable(source)) confidence *= 0.85;
   }
   // The table comes from the assessor; the map copies it and is older.
   if (joins.length > 0 && target !== 'apn' && !isFromTable(source)) confidence *= mapFactor;
   return [{ source, target, score, confidence, reasons }];
+}
+
+/** A key that joins a table for nearly all parcels is their number; one of several columns gives way to a single one. */
+function joiningKey({ columns }: WeighedSource, joins: readonly GuessedJoin[]) {
+  const join = joins.find(({ parcelColumns, share }) => columns.join() === parcelColumns.join() && share >= 0.9);
+  if (!join) return null;
+  const reason = `joins the table's ${join.tableColumns.join(' + ')} on ${Math.round(join.share * 100)} % of parcels`;
+  return { confidence: columns.length === 1 ? 0.95 : 0.92, reason };
 }
 
 /** Another source within this margin makes a choice less certain. */

@@ -3,6 +3,7 @@
  * lines of an address, house number and street, "CITY ST ZIP".
  */
 
+import { directions, streetWords as endingWords } from '../../contacts/street-words.ts';
 import { splitTableName, withoutTable } from '../../spec/table-names.ts';
 import type { Expression, ExpressionObject } from '../mapping/mapping-schema.ts';
 import { maxFormLength } from './guess-facts.ts';
@@ -55,8 +56,11 @@ export function sampledColumns(
   }));
 }
 
-/** Every source: a combination or a part uses its columns up, so that none is proposed twice. */
-export function sourcesOf(columns: readonly SampledColumn[]): GuessSource[] {
+/**
+ * Every source: a combination or a part uses its columns up, so that none is proposed twice.
+ * @param key columns that join a table only together: their combination may be the parcel number
+ */
+export function sourcesOf(columns: readonly SampledColumn[], key: readonly string[] = []): GuessSource[] {
   const used = new Set<string>();
   const made: GuessSource[] = [];
   const add = (sources: readonly GuessSource[]) => {
@@ -64,6 +68,7 @@ export function sourcesOf(columns: readonly SampledColumn[]): GuessSource[] {
     made.push(...sources);
   };
   const free = () => columns.filter(({ name }) => !used.has(name));
+  if (key.length > 0) add([joined(key, [word('map'), word('lot')], '-')]);
   for (const column of columns) add(partsOf(column));
   add(streetAddresses(free()));
   add(numberedLines(free()));
@@ -149,6 +154,43 @@ function streetPartOf(column: SampledColumn): StreetPart | null {
   return isStreetName(column) ? 'street' : null;
 }
 
+const standing = (table: ReadonlyMap<string, string>): ReadonlySet<string> =>
+  new Set([...table.keys(), ...table.values()]);
+const [ways, endings] = [standing(directions), standing(endingWords)];
+const isWordOf = (words: ReadonlySet<string>) => (text: string) => words.has(text.toUpperCase().replaceAll('.', ''));
+
+/** Headings that are parts of an address only beside its other parts: what they are called, and what stands below them. */
+const bareParts: readonly { part: StreetPart; concepts: readonly string[]; isValue: (text: string) => boolean }[] = [
+  { part: 'number', concepts: ['number'], isValue: (text) => /^\d{1,6}(?:\.0+)?\s?[A-Z]?$/i.test(text) },
+  { part: 'direction', concepts: ['direction'], isValue: isWordOf(ways) },
+  { part: 'suffix', concepts: ['suffix', 'type'], isValue: isWordOf(endings) },
+];
+
+function barePartOf({ words, values }: SampledColumn): StreetPart | null {
+  const texts = values.filter((value) => value !== null);
+  const found = bareParts.find(
+    ({ concepts, isValue }) =>
+      words.length > 0 &&
+      words.every((one) => one.concepts.some((concept) => concepts.includes(concept))) &&
+      texts.filter(isValue).length >= 0.8 * Math.max(texts.length, 1),
+  );
+  return found?.part ?? null;
+}
+
+/** NUMBER, DIR, STREET, SUFFIX: from the street on, bare headings that touch a part before or behind them. */
+function addBareParts(parts: Map<StreetPart, SampledColumn>, columns: readonly SampledColumn[]): void {
+  if (!parts.has('street')) return;
+  const taken = new Set(parts.values());
+  const next = columns.findIndex((column, at) => {
+    const part = taken.has(column) ? null : barePartOf(column);
+    const isBeside = [columns[at - 1], columns[at + 1]].some((one) => one !== undefined && taken.has(one));
+    if (part === null || parts.has(part) || !isBeside) return false;
+    parts.set(part, column);
+    return true;
+  });
+  if (next !== -1) addBareParts(parts, columns);
+}
+
 function isStreetName(column: SampledColumn): boolean {
   const isNamed = has(column, 'street') || (has(column, 'name') && has(column, 'situs'));
   // ST alone means state.
@@ -171,6 +213,7 @@ function streetAddresses(columns: readonly SampledColumn[]): GuessSource[] {
       const part = streetPartOf(column);
       if (part !== null && !parts.has(part)) parts.set(part, column);
     }
+    addBareParts(parts, columns);
     if (!parts.has('number') || !parts.has('street')) return [];
     const used = streetParts.flatMap((part) => parts.get(part)?.name ?? []);
     return [joined(used, [word(ofOwner ? 'mail' : 'situs'), word('address')])];
@@ -238,20 +281,29 @@ function personNames(columns: readonly SampledColumn[]): GuessSource[] {
   return [joined([last.name, first.name], [word('owner'), word('name')])];
 }
 
-/** ZIP and its four-digit extension. */
+/** ZIP and its four-digit extension; a bare ZIP_4 behind a ZIP is that one's. */
 function zipsWithFour(columns: readonly SampledColumn[]): GuessSource[] {
   return columns
     .filter((column) => has(column, 'zip4') && column.words.length <= 2)
     .flatMap((four) => {
       const kind = four.words.filter(({ concepts }) => !concepts.includes('zip4'));
-      const five = columns.find(
-        (column) =>
-          column !== four &&
-          has(column, 'zip') &&
-          column.words.length === kind.length + 1 &&
-          kind.every(({ concepts }) => concepts.some((one) => has(column, one))),
-      );
+      const before = columns[columns.indexOf(four) - 1];
+      const isBehind = kind.length === 0 && before !== undefined && has(before, 'zip') && !has(before, 'zip4');
+      const five = isBehind
+        ? before
+        : columns.find(
+            (column) =>
+              column !== four &&
+              has(column, 'zip') &&
+              column.words.length === kind.length + 1 &&
+              kind.every(({ concepts }) => concepts.some((one) => has(column, one))),
+          );
       const areFour = shareOf(four.values, /^\d{1,4}(?:\.0+)?$/) >= 0.8;
-      return five && areFour ? [joined([five.name, four.name], five.words, '-')] : [];
+      if (!five || !areFour) return [];
+      const whole = joined([five.name, four.name], five.words, '-');
+      // Numbers have lost their first zeros.
+      const padded = { from: four.name, wholeNumber: true, pad: { length: 4, with: '0' } } as const;
+      const isShort = four.values.some((value) => value !== null && !/^\d{4}$/.test(value));
+      return [isShort ? { ...whole, expression: { concat: [five.name, padded], separator: '-' } } : whole];
     });
 }

@@ -116,7 +116,7 @@ function proposed(options: ProposeOptions, sample: ParcelSample, tables: readonl
   const wanting = findProfileWithoutTable(known);
   const notes = wanting
     ? [
-        `The polygons are those of the profile ${wanting.recognition.profile}: give its table with --join to get owners and values.`,
+        `The polygons are those of the profile ${wanting.recognition.profile}: give its table (--join) to get owners and values.`,
       ]
     : [];
   return byGuess(options, sample, tables, notes);
@@ -150,7 +150,7 @@ function byGuess(
     join
       ? []
       : [
-          `Less than half of the parcels find a row in ${path.basename(table.path)} by any one column of each; the table's columns are left out. If several columns together are the key, name them all: beside the mapping in the app, or in its join.`,
+          `Less than half of the parcels find a row in ${path.basename(table.path)} by any one column of each, nor by several that both call parts of a parcel number (MAP, LOT); the table's columns are left out. If several columns together are the key, name them all: beside the mapping in the app, or in its join.`,
         ],
   );
   // The columns of a table are named by its place among all: one that does not join leaves the others' names alone.
@@ -165,7 +165,7 @@ function byGuess(
 
 /** Nobody has counted what it finds: it makes no column surer to be the parcel number. */
 const saidJoin = (join: MappingJoin | undefined): GuessedJoin | null =>
-  join ? { ...join, parcelColumn: '', tableColumn: '', share: 0, isIdentity: false } : null;
+  join ? { ...join, parcelColumns: [], tableColumns: [], share: 0, isIdentity: false } : null;
 
 interface JoinedTables {
   readonly sample: ParcelSample;

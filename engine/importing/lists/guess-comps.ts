@@ -1,7 +1,9 @@
 /** Guesses the headings of a file of listings or sales, checked against the values below them. */
 import { compColumns } from '../../comps/comp-columns.ts';
+import type { DateFormat } from '../../spec/date-formats.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
 import { dateFormatOf } from '../guess/guess-facts.ts';
+import { inOrderWords, leastFilledRows } from '../guess/guess-fill.ts';
 import { sampledColumns } from '../guess/guess-sources.ts';
 import { acresPerSquareFoot, findUnitColumn, unitBySize, unitsExplain, unitsInValues } from '../guess/guess-units.ts';
 import { percentWords } from '../guess/list-proposal.ts';
@@ -13,7 +15,7 @@ import { statusWords } from './comp-complete.ts';
 import { guessScreen, isScreen } from './guess-screens.ts';
 
 const soldPrices =
-  'SOLD PRICE|SALE PRICE|SALES PRICE|CLOSE PRICE|CLOSED PRICE|SELLING PRICE|CONSIDERATION|AMOUNT|SALE AMOUNT|SALE AMT';
+  'SOLD PRICE|SALE PRICE|SALES PRICE|CLOSE PRICE|CLOSED PRICE|SELLING PRICE|CONSIDERATION|SALE AMOUNT|SALE AMT';
 const askingPrices = 'LIST PRICE|LISTING PRICE|ASKING PRICE|CURRENT PRICE|ASKING|ASK';
 
 /**
@@ -39,7 +41,8 @@ const headings: Readonly<Record<string, string>> = {
   longitude: 'LONGITUDE|LON|LNG|LONG|X|X COORD',
   lot_size:
     'LOT SIZE|LOT SIZE ACRES|ACRES|ACREAGE|LOT ACRES|APPROX ACRES|TOTAL ACRES|SIZE ACRES|AC|LOT SIZE SQFT|LOT SQFT|LOT SIZE SQUARE FEET|LOT SIZE SQ FT|LOT SF|LOT SIZE AREA|LOT AREA|LAND AREA|SIZE',
-  price: `PRICE|${soldPrices}|${askingPrices}`,
+  // A price without a word may be the asked one.
+  price: `${soldPrices}|PRICE|AMOUNT|${askingPrices}`,
   use: 'USE|LAND USE|PROPERTY USE|ZONING|USE CODE',
   list_date: 'LIST DATE|LISTED ON|DATE LISTED|LISTED|LISTING DATE|ON MARKET DATE|LISTING CONTRACT DATE',
   sold_date:
@@ -82,7 +85,7 @@ const within = (low: number, high: number) => (text: string) => {
 };
 
 /** Typical values of a column; columns without a test accept any. The United States lie between these degrees. */
-const tests: Readonly<Record<string, (text: string) => boolean>> & { readonly price: (text: string) => boolean } = {
+const tests: Readonly<Record<string, (text: string) => boolean>> = {
   status: (text) => foldSpaces(text) in statusWords,
   latitude: within(15, 72),
   longitude: within(-180, -60),
@@ -154,7 +157,6 @@ function fitOf(column: string, heading: string, cells: CompCells): number {
 
 export function guessComps(cells: CompCells): Map<string, CompGuess> {
   const { columns } = cells;
-  const valuesOf = (heading: string): Values => filled(cells.of(heading));
   const found = new Map<string, CompGuess>();
   const taken = new Set<string>();
   for (const [column, ranks] of rankOf) {
@@ -170,22 +172,49 @@ export function guessComps(cells: CompCells): Map<string, CompGuess> {
       break;
     }
   }
-  const asking = columns.find(
-    (heading) =>
-      !taken.has(heading) && isOneOf(askingPrices, heading) && share(valuesOf(heading), tests.price) >= leastShare,
-  );
-  const price = found.get('price');
-  if (price && asking !== undefined && isOneOf(soldPrices, price.heading))
-    found.set('price', soldElseAsking(price.heading, asking));
+  for (const column of readInOrder) {
+    const first = found.get(column);
+    const others = columns.filter((heading) => !taken.has(heading) && rankOf.get(column)?.has(joined(heading)));
+    if (first) found.set(column, inOrder(column, first, others, cells));
+  }
   return found;
 }
 
-const isOneOf = (headings: string, heading: string): boolean =>
-  headings.split('|').some((one) => joined(one) === joined(heading));
+const isAsking = (heading: string): boolean => askingPrices.split('|').some((one) => joined(one) === joined(heading));
 
-/** Brokers write both: an unsold lot has no sale price, or 0. */
-const soldElseAsking = (sold: string, asking: string): CompGuess => ({
-  heading: sold,
-  expression: { from: [{ from: sold, nullIf: [0] }, asking] },
-  reason: 'the sale price, or the asking price of what is not sold',
-});
+/** What several columns may say of one sale, each in rows of its own. */
+const readInOrder = ['price', 'sold_date', 'list_date'] as const;
+
+/** The columns of one meaning, the best name first, as far as each fills rows that those before it leave. */
+function inOrder(column: string, first: CompGuess, others: readonly string[], cells: CompCells): CompGuess {
+  const ranks = rankOf.get(column);
+  const known = (heading: string) =>
+    cells.of(heading).map((text) => (column === 'price' && text !== null && !(parseNumber(text) > 0) ? null : text));
+  const date = formatIn(first.expression);
+  const read = [first.heading];
+  let values = known(first.heading);
+  for (const heading of others.toSorted((a, b) => (ranks?.get(joined(a)) ?? 0) - (ranks?.get(joined(b)) ?? 0))) {
+    const { expression } = compExpression(column, heading, cells);
+    if (fitOf(column, heading, cells) < leastShare || formatIn(expression) !== date) continue;
+    const theirs = known(heading);
+    const gain = theirs.filter((value, row) => value !== null && values[row] === null).length;
+    if (!isAsking(heading) && gain < Math.max(1, leastFilledRows * values.length)) continue;
+    values = values.map((value, row) => value ?? theirs[row] ?? null);
+    read.push(heading);
+  }
+  if (read.length === 1) return first;
+  const shares = read.map(
+    (heading) => [heading, known(heading).filter((one) => one !== null).length / values.length] as const,
+  );
+  // An unsold lot has no sale price, or 0.
+  const from = read.map((heading, at) =>
+    column === 'price' && at < read.length - 1 ? { from: heading, nullIf: [0] } : heading,
+  );
+  const isSoldElseAsking =
+    column === 'price' && read.length === 2 && !isAsking(first.heading) && isAsking(read[1] ?? '');
+  const reason = isSoldElseAsking ? 'the sale price, or the asking price of what is not sold' : inOrderWords(shares);
+  return { heading: first.heading, expression: date === undefined ? { from } : { from, date }, reason };
+}
+
+const formatIn = (expression: Expression): DateFormat | undefined =>
+  typeof expression === 'object' ? expression.date : undefined;

@@ -97,7 +97,7 @@ function checkJoin({ mapping, joinFiles = [], reading }: ImportOptions): void {
       'import_refused',
       joins === 1
         ? `The mapping ${mapping?.name} joins an assessor table; give one (--join). Without it every joined value would be lost.`
-        : `The mapping ${mapping?.name} joins ${joins} tables, given are ${joinFiles.length}; give each with --join, in the order of the mapping.`,
+        : `The mapping ${mapping?.name} joins ${joins} tables, given are ${joinFiles.length}; give each (--join), in the order of the mapping.`,
     );
   }
   const joinFile = joinFiles[joins];

@@ -217,7 +217,7 @@ class StatewideReading {
     if (plan.accounts !== 'left-out' && plan.tables.length > 0) {
       throw new EngineError(
         'import_refused',
-        'The rows of a joined table name no county, so the county of an account without a shape is unknown. Leave such accounts out (--accounts left-out; in the app “Rows without a parcel: left out”), or import one county at a time.',
+        'The rows of a joined table name no county, so the county of an account without a shape is unknown. Leave such accounts out (--accounts left-out), or import one county at a time.',
       );
     }
     const log = newReadingLog(this.#options.onProblem);

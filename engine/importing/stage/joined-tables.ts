@@ -136,8 +136,8 @@ export class JoinedTables {
     }
     progress(log.table_rows);
     const encoding = file.encoding?.() ?? null;
-    if (encoding !== null)
-      log.table_encoding = log.table_encoding === null ? encoding : `${log.table_encoding}; ${encoding}`;
+    const before = log.table_encoding?.split('; ') ?? [];
+    if (encoding !== null) log.table_encoding = [...new Set([...before, encoding])].join('; ');
   }
 
   #leaveOut(table: number, log: ReadingLog, { row, key }: { row: number; key: string | null }, reason: string): void {
@@ -274,6 +274,6 @@ function expectDecided({ counts, undecided: { parcels, rows, example } }: Joined
   if (parcels === 0) return;
   throw new EngineError(
     'import_refused',
-    `${counts.file}: ${counted(parcels, 'parcel finds', 'parcels find')} several rows that differ (${grouped(rows)} rows; ${example}). Say which row counts (--join-rows, or “Of several rows” beside the mapping): first, last, or for each column one of ${columnChoices.join(', ')}, like "${joinRowsExample}"; of columns that are not named the first row counts.`,
+    `${counts.file}: ${counted(parcels, 'parcel finds', 'parcels find')} several rows that differ (${grouped(rows)} rows; ${example}). Say which row counts (--join-rows): first, last, or for each column one of ${columnChoices.join(', ')}, like "${joinRowsExample}"; of columns that are not named the first row counts.`,
   );
 }

@@ -1,5 +1,5 @@
 /** Which key joins a table to the map if none is given: no lot may take another's row. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { proposeMapping } from '../../../engine/importing/guess/propose-mapping.ts';
 import { parseMapping } from '../../../engine/importing/mapping/mapping.ts';
 import { importParcels } from '../../../engine/importing/merge/import-parcels.ts';
@@ -80,4 +80,74 @@ test('two rows of the roll whose keys fold to one join no lot', async () => {
   });
   expect(proposal.joins).toEqual([]);
   expect(proposal.notes[0]).toContain('Less than half of the parcels find a row');
+});
+
+describe('a key of several columns', () => {
+  type Cells = Readonly<Record<string, string | number | null>>;
+  const count = 60;
+
+  /** The proposal for lots and rows, and the value of each lot, by its place, after the import. */
+  async function joinedByParts(lotOf: (index: number) => Cells, rowOf: (index: number) => Cells) {
+    const places = Array.from({ length: count }, (_, index) => index);
+    const lots = places.map((index) => ({
+      geometry: lot(null, index).geometry,
+      properties: { ...lotOf(index), PLACE: index },
+    }));
+    const rows = places.map(rowOf);
+    const table = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))];
+    const joinFile = writeFile(
+      'roll.csv',
+      `${table.map((cells, n) => [...cells, n === 0 ? 'MARKET_VALUE' : 9999 + n].join()).join('\n')}\n`,
+    );
+    const file = writeFile('map.geojson', collection(lots));
+    const proposal = proposeMapping({ file, joinFiles: [joinFile], state: 'NH' });
+    const { mapping } = proposal;
+    const land = openLand();
+    const options = { files: [file], joinFiles: [joinFile], fips: '33011', homeKind: 'real', now: clock } as const;
+    if (!mapping?.join) return { proposal, values: [] };
+    const columns = { ...mapping.columns, external_id: 'PLACE' };
+    await importParcels(land, { ...options, mapping: parseMapping({ ...mapping, columns }, 'given') });
+    const values = land.file.column<number | null>(
+      'SELECT market_total_value FROM parcels ORDER BY CAST(external_id AS INTEGER)',
+    );
+    return { proposal, values };
+  }
+  const all = Array.from({ length: count }, (_, index) => 10_000 + index);
+  const [tens, ones] = [(index: number) => 1 + Math.floor(index / 10), (index: number) => 1 + (index % 10)];
+
+  test('MAP + LOT joins where neither tells lots apart, whatever the zeros, and is the parcel number', async () => {
+    const padded = (number: number) => String(number).padStart(4, '0');
+    const { proposal, values } = await joinedByParts(
+      (index) => ({ MAP: padded(tens(index)), LOT: padded(ones(index)) }),
+      (index) => ({ TAX_MAP: tens(index), LOT_NO: ones(index) }),
+    );
+    expect(proposal.joins).toMatchObject([{ parcel: 'MAP + LOT', table: 'TAX_MAP + LOT_NO', share: 1, several: 0 }]);
+    expect(proposal).toMatchObject({ isSure: true, mapping: { columns: { apn: { concat: ['MAP', 'LOT'] } } } });
+    expect(values).toEqual(all);
+  });
+
+  test('BOOK + PAGE + PARCEL: all three, as two of them are shared', async () => {
+    const cells = (index: number) => ({
+      BOOK: 1 + Math.floor(index / 20),
+      PAGE: 1 + (Math.floor(index / 5) % 4),
+      PARCEL: 1 + (index % 5),
+    });
+    const { proposal, values } = await joinedByParts(cells, cells);
+    expect(proposal.joins).toMatchObject([{ parcel: 'BOOK + PAGE + PARCEL', share: 1 }]);
+    expect(values).toEqual(all);
+  });
+
+  test('is not proposed where its numbers are several rows’, or where a column tells lots apart', async () => {
+    const { proposal } = await joinedByParts(
+      (index) => ({ MAP: 1 + Math.floor(index / 20), LOT: ones(index) }),
+      (index) => ({ MAP: 1 + Math.floor(index / 20), BLOCK: tens(index) % 2, LOT: ones(index) }),
+    );
+    expect(proposal.joins).toEqual([]);
+    expect(proposal.notes[0]).toContain('Less than half of the parcels find a row');
+    const plain = await joinedByParts(
+      (index) => ({ PIN: `7-${index + 100}`, MAP: 7, LOT: index + 100 }),
+      (index) => ({ PIN: `7-${index + 100}`, MAP: 7, LOT: index + 100 }),
+    );
+    expect(plain.proposal.mapping?.join).toEqual({ parcel: 'PIN', table: 'table.PIN' });
+  });
 });

@@ -454,3 +454,60 @@ test('plain names of a county’s export are known', () => {
     mailing_zip: { concat: ['MAIL_ZIP', 'MAIL_ZIP_4'], separator: '-' },
   });
 });
+
+describe('bare headings of an address', () => {
+  const address = {
+    ADDR_NUM: (index: number) => index + 1,
+    DIR: (index: number) => (index % 3 === 0 ? null : 'N'),
+    STREET: town,
+    SUFFIX: (index: number) => ['Rd', 'AVE', 'LN.'][index % 3] as string,
+  };
+
+  test('are parts of it beside the number and the street; ZIP_4 is of the ZIP before it', () => {
+    const proposal = proposalOf({
+      ...address,
+      ZIP: (index) => `0328${index % 10}`,
+      OWNER: person,
+      MAIL_ADDR: (index) => `${index + 1} ELM ST`,
+      MAIL_ZIP: (index) => `0328${index % 10}`,
+      ZIP_4: (index) => 12 + index,
+    });
+    expect(mapped(proposal)).toMatchObject({
+      situs_address: { concat: ['ADDR_NUM', 'DIR', 'STREET', 'SUFFIX'], separator: ' ' },
+      situs_zip: 'ZIP',
+    });
+    // A number has lost its zeros.
+    expect(proposal.columns.find(({ column }) => column === 'mailing_zip')?.samples[0]).toBe('03280-0012');
+    expect(proposal.unmapped).toEqual([]);
+  });
+
+  test('are the owner’s beside the owner’s number and street, and a bare number counts beside a street', () => {
+    const { ADDR_NUM: number, DIR, STREET, SUFFIX } = address;
+    expect(mapped(proposalOf({ OWNER_NUM: number, DIR, OWNER_STREET: STREET, SUFFIX }))).toMatchObject({
+      mailing_address: { concat: ['OWNER_NUM', 'DIR', 'OWNER_STREET', 'SUFFIX'] },
+    });
+    expect(mapped(proposalOf({ NUMBER: number, STREET, TYPE: SUFFIX }))).toMatchObject({
+      situs_address: { concat: ['NUMBER', 'STREET', 'TYPE'] },
+    });
+  });
+
+  test.each<[string, Record<string, (index: number) => string | number | null>]>([
+    ['without a number and a street', { DIR: address.DIR, SUFFIX: address.SUFFIX, OWNER: person }],
+    [
+      'apart from them',
+      { ADDR_NUM: address.ADDR_NUM, STREET: town, OWNER: person, DIR: address.DIR, X1: town, SUFFIX: address.SUFFIX },
+    ],
+    [
+      'with other values',
+      {
+        ADDR_NUM: address.ADDR_NUM,
+        STREET: town,
+        SUFFIX: (index) => ['JR', 'SR', 'III'][index % 3] as string,
+        DIR: () => 'UP',
+      },
+    ],
+  ])('are left alone %s', (_, columns) => {
+    const proposal = proposalOf(columns);
+    expect(proposal.unmapped.map(({ name }) => name)).toEqual(expect.arrayContaining(['DIR', 'SUFFIX']));
+  });
+});
