@@ -190,6 +190,11 @@ function helpText(): string {
   return [usage, '', `All rows take about ${all} minutes on a calm machine of two processors:`, ...lines].join('\n');
 }
 
+function sizeText({ size, lines }: Row): string {
+  if (values.small) return 'small';
+  return lines && values.parcels ? `${values.parcels} parcels` : size;
+}
+
 async function main(): Promise<number> {
   if (values.help) {
     console.log(helpText());
@@ -213,8 +218,9 @@ async function main(): Promise<number> {
     const { held, measured } = await (isScript ? runScript(row, first, folder) : runTests(row, tests, folder));
     if (held !== 'held') failures++;
     const minutes = ((performance.now() - began) / 60_000).toFixed(1);
-    const size = values.small ? 'small' : row.lines && values.parcels ? `${values.parcels} parcels` : row.size;
-    table.push(`| ${row.id} | ${size} | ${held} | ${measured} | ${commit} | ${minutes} | ${load.toFixed(1)} |`);
+    table.push(
+      `| ${row.id} | ${sizeText(row)} | ${held} | ${measured} | ${commit} | ${minutes} | ${load.toFixed(1)} |`,
+    );
   }
   console.log(`${head}\n`);
   console.log(
