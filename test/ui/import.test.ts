@@ -489,17 +489,17 @@ describe.runIf(available)('import', () => {
     const keys = features.map(({ properties: { MAP, LOT } }) => `${MAP},${LOT}`);
     fs.writeFileSync(path.join(folder, 'lots.geojson'), JSON.stringify({ type: 'FeatureCollection', features }));
     const roll = keys.map((key, index) => `${key},R${500 + index},ALDER ${'ABCDEFGHIJKL'[index]}NN`);
-    fs.writeFileSync(path.join(folder, 'roll.csv'), ['Map No,Lot No,PARCEL_ID,OWNER_NAME', ...roll, ''].join('\n'));
+    fs.writeFileSync(path.join(folder, 'roll.csv'), ['Sheet,Lot No,PARCEL_ID,OWNER_NAME', ...roll, ''].join('\n'));
     const built = keys.map((key, index) => `${key},${1950 + index}`);
-    fs.writeFileSync(path.join(folder, 'built.csv'), ['MAP,LOT,YEAR_BUILT', ...built, ''].join('\n'));
+    fs.writeFileSync(path.join(folder, 'built.csv'), ['SHEET,LOT,YEAR_BUILT', ...built, ''].join('\n'));
     const { page, engine } = await openWindow({ home });
     await choose(page, 'lots', 'roll', 'built');
     await toMap(page);
     await page.getByText(/^Less than half of the parcels find a row in roll\.csv/).waitFor();
     expect(await next(page).isDisabled()).toBe(true);
     for (const [name, map, lotColumn] of [
-      ['roll.csv', 'Map No', 'Lot No'],
-      ['built.csv', 'MAP', 'LOT'],
+      ['roll.csv', 'Sheet', 'Lot No'],
+      ['built.csv', 'SHEET', 'LOT'],
     ] as const) {
       const section = page.getByRole('region', { name: `How ${name} is joined` });
       for (const [side, first, second] of [
