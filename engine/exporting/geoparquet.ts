@@ -3,29 +3,22 @@
  * box for each row, by whose statistics readers pass over row groups. Rows are sorted by county, then along a Hilbert
  * curve; a row group never holds two counties. A parcel that has only a point keeps it.
  */
-import zlib from 'node:zlib';
-import type { SchemaElement } from 'hyparquet';
+import type { ColumnChunk, ParquetType, SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { roundDown, roundUp } from '../geo/float-bounds.ts';
 import { type Bounds, boundsOfMultiPolygon, unionOfBounds } from '../geo/geometry.ts';
 import type { ExportColumn, ValueKind } from './export-columns.ts';
 import { type ExportRow, type ExportSource, headingOf } from './export-source.ts';
 import { type Sink, withFile } from './file-sink.ts';
-import { BytesColumn, type KeptColumn, keptColumn } from './parquet-columns.ts';
+import { BytesColumn, type Chunk, type KeptColumn, keptColumn, keptFloats } from './parquet-columns.ts';
+import { writeChunk } from './parquet-pages.ts';
 import { multiPolygonWkb, pointWkb } from './wkb.ts';
 
 /** Small enough for a reader to take a town out of a nation, large enough to pack well. */
 const groupRows = 10_000;
 const [geometry, box] = ['geometry', 'bbox'];
 const sides = ['xmin', 'ymin', 'xmax', 'ymax'] as const;
-const zstdLevel = 3;
-
-const compressors = {
-  ZSTD: (bytes: Uint8Array) =>
-    zlib.zstdCompressSync(bytes, { params: { [zlib.constants.ZSTD_c_compressionLevel]: zstdLevel } }),
-};
-
-const elements: Readonly<Record<ValueKind, Omit<SchemaElement, 'name'>>> = {
+const elements: Readonly<Record<ValueKind, Omit<SchemaElement, 'name'> & { readonly type: ParquetType }>> = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
   integer: { type: 'INT64' },
   number: { type: 'DOUBLE' },
@@ -78,24 +71,6 @@ const boxOf = (bounds: Bounds | null) =>
 const wkbOf = ({ shape, point }: ExportRow): Buffer | null =>
   shape ? multiPolygonWkb(shape) : point && pointWkb(point);
 
-/** Data that are made when the writer comes to the column: it looks at them several times in a row, and never again. */
-class LazyColumns {
-  #made: { readonly name: string; readonly data: unknown[] } | null = null;
-
-  of(name: string, column: { values(): unknown[] }): { readonly name: string; readonly data: unknown[] } {
-    const made = () => {
-      if (this.#made?.name !== name) this.#made = { name, data: column.values() };
-      return this.#made.data;
-    };
-    return {
-      name,
-      get data() {
-        return made();
-      },
-    };
-  }
-}
-
 class GroupWriter {
   readonly #source: ExportSource;
   readonly #sink: Sink;
@@ -103,9 +78,10 @@ class GroupWriter {
   readonly #parquet: ParquetWriter;
   readonly #types = new Set<string>();
   readonly #columns: readonly KeptColumn[];
-  readonly #geometries = new BytesColumn();
+  readonly #geometries = new BytesColumn(groupRows);
+  readonly #boxes = sides.map(() => keptFloats(groupRows));
+  #rows = 0;
   #bounds: Bounds | null = null;
-  #boxes: ReturnType<typeof boxOf>[] = [];
   #fips: unknown = null;
   /** Values that the type of their column cannot hold, by column. */
   readonly losses = new Map<string, number>();
@@ -118,15 +94,13 @@ class GroupWriter {
     this.#parquet = new ParquetWriter({
       writer: this.#bytes,
       schema: schemaOf(source.columns),
-      codec: 'ZSTD',
-      compressors,
       createdBy: 'Platbook',
     });
   }
 
   /** Whether a row of the county needs a group of its own. */
   endsBefore({ fips }: ExportRow): boolean {
-    return this.#boxes.length === groupRows || (this.#boxes.length > 0 && this.#fips !== fips);
+    return this.#rows === groupRows || (this.#rows > 0 && this.#fips !== fips);
   }
 
   add(row: ExportRow): void {
@@ -140,24 +114,42 @@ class GroupWriter {
     if (bounds === null) this.shapeless++;
     else this.#types.add(row.shape ? 'MultiPolygon' : 'Point');
     this.#geometries.add(wkbOf(row));
-    this.#boxes.push(boxOf(bounds));
+    const corners = boxOf(bounds);
+    for (const [place, side] of sides.entries()) this.#boxes[place]?.add(corners?.[side] ?? null);
+    this.#rows++;
     this.#fips = row.fips;
   }
 
   async writeGroup(): Promise<void> {
-    if (this.#boxes.length === 0) return;
-    const lazy = new LazyColumns();
-    await this.#parquet.write({
-      rowGroupSize: groupRows,
-      columnData: [
-        ...this.#source.columns.map(({ name }, place) => lazy.of(name, this.#columns[place] as KeptColumn)),
-        { name: geometry, data: this.#geometries.values(), encoding: 'PLAIN', statistics: false },
-        { name: box, data: this.#boxes },
-      ],
+    if (this.#rows === 0) return;
+    const start = this.#bytes.offset;
+    const write = (
+      path: readonly string[],
+      type: ParquetType,
+      column: { chunk(): Chunk; clear(): void },
+    ): ColumnChunk => {
+      const chunk = writeChunk(this.#bytes, path, type, column.chunk());
+      column.clear();
+      return chunk;
+    };
+    const columns = [
+      ...this.#columns.map((column, place) => {
+        const { name, kind } = this.#source.columns[place] as ExportColumn;
+        return write([name], elements[kind].type, column);
+      }),
+      write([geometry], 'BYTE_ARRAY', this.#geometries),
+      ...sides.map((side, place) => write([box, side], 'FLOAT', this.#boxes[place] as KeptColumn)),
+    ];
+    const unpacked = columns.reduce((sum, { meta_data: data }) => sum + (data?.total_uncompressed_size ?? 0n), 0n);
+    const rows = BigInt(this.#rows);
+    this.#parquet.num_rows += rows;
+    this.#parquet.row_groups.push({
+      columns,
+      num_rows: rows,
+      total_byte_size: unpacked,
+      total_compressed_size: BigInt(this.#bytes.offset - start),
     });
-    for (const column of this.#columns) column.clear();
-    this.#geometries.clear();
-    this.#boxes = [];
+    this.#rows = 0;
     await this.#flush();
   }
 
