@@ -2,8 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { dictionaryColumns } from '../../engine/exporting/export-columns.ts';
+import { dictionaryColumns, type ExportValue, type ValueKind } from '../../engine/exporting/export-columns.ts';
 import { type ExportRow, openExportSource } from '../../engine/exporting/export-source.ts';
+import { writeGeoParquet } from '../../engine/exporting/geoparquet.ts';
 import { writeLake } from '../../engine/exporting/lake.ts';
 import { geometryHash } from '../../engine/geo/geometry-hash.ts';
 import { RandomFile } from '../../engine/importing/formats/parquet/parquet-file.ts';
@@ -61,6 +62,75 @@ test('the metadata is that of GeoParquet 1.1: WKB, CRS84, and a box of each row 
     },
   });
   expect(texts.platbook).toMatchObject({ title: 'Alder lots', made_at: madeAt.toISOString() });
+});
+
+/** Rows of one county: every kind of value, few and many different ones, none, and those at the ends of their types. */
+const kinds: Readonly<Record<string, readonly [ValueKind, (row: number) => ExportValue]>> = {
+  few: ['integer', (row) => [-1, 0, 7, null][row % 4] as number | null],
+  many: ['integer', (row) => (row % 9 === 0 ? null : (row - 100) * 3_000_000_007)],
+  largest: ['integer', (row) => (row % 2 === 0 ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER)],
+  shares: ['number', (row) => (row % 3) / 4],
+  measured: ['number', (row) => Math.sin(row) * 10 ** (row % 20)],
+  zero: ['number', () => 0],
+  days: ['date', (row) => (row % 5 === 0 ? null : `20${10 + (row % 17)}-02-28`)],
+  early: ['date', (row) => `1899-12-${10 + (row % 20)}`],
+  yes: ['boolean', (row) => [true, false, null][row % 3] as boolean | null],
+  always: ['boolean', () => true],
+  codes: ['text', (row) => ['R-1', '', 'Ä', null][row % 4] as string | null],
+  names: ['text', (row) => `${row} ${'né'.repeat(row % 40)}`],
+  beyond: ['text', (row) => ['\uffee', '\u{1f333}', 'a'][row % 3] as string],
+  never: ['text', () => null],
+};
+
+test.runIf(duckDb !== null)('values of every kind are those that DuckDB reads, and within their bounds', async () => {
+  const count = 25_000;
+  const columns = Object.entries(kinds).map(([name, [kind]]) => ({ name, kind, label: name, docs: name }));
+  const rowOf = (row: number): ExportRow => ({
+    id: row,
+    fips: row < 15_000 ? '99001' : '99003',
+    values: Object.values(kinds).map(([, make]) => make(row)),
+    shape: null,
+    point: row % 10 === 0 ? null : [-72 - row / 1e5, 43],
+    name: '',
+  });
+  const file = path.join(scratchFolder(), 'kinds.parquet');
+  await writeGeoParquet(
+    {
+      ...{ title: '', columns, count, madeAt, sources: [], close: () => {} },
+      async *batches() {
+        for (let row = 0; row < count; row += 1000) yield Array.from({ length: 1000 }, (_, at) => rowOf(row + at));
+      },
+    },
+    file,
+  );
+  const ask = (sql: string) =>
+    (duckDb as NonNullable<typeof duckDb>)(sql.replaceAll('$file', `read_parquet('${file}')`));
+  const names = columns.map(({ name, kind }) => (kind === 'date' ? `${name}::VARCHAR` : name)).join(', ');
+  const rows = await ask(`SELECT ${names}, bbox.xmin IS NULL FROM $file`);
+  expect(rows).toHaveLength(count);
+  for (const [row, found] of rows.entries()) {
+    const { values, point } = rowOf(row);
+    const expected = [...values, point === null];
+    const plain = found.map((value) => (typeof value === 'bigint' ? Number(value) : value));
+    if (plain.some((value, at) => value !== expected[at])) expect(plain).toEqual(expected);
+  }
+  const bounds = await ask(
+    `SELECT path_in_schema, count(stats_min_value), count(stats_max_value) FROM parquet_metadata('${file}') GROUP BY 1`,
+  );
+  const bounded = new Map(bounds.map(([name, least, most]) => [name, [Number(least), Number(most)]]));
+  for (const { name } of columns) expect([name, bounded.get(name)]).toEqual([name, name === 'never' ? [0, 0] : [3, 3]]);
+  // A reader passes over groups by these bounds.
+  const one = (20_000 - 100) * 3_000_000_007;
+  const wheres: readonly [string, number][] = [
+    [`many = ${one}`, 1],
+    ["beyond = '\u{1f333}'", 8333],
+    ["early = DATE '1899-12-29'", 1250],
+    [`largest > 0`, count / 2],
+    ['zero = 0', count],
+    ['measured > 1e18', rows.filter((row) => (row[4] as number) > 1e18).length],
+  ];
+  for (const [where, n] of wheres)
+    expect([where, await ask(`SELECT 1 FROM $file WHERE ${where}`)]).toHaveProperty('1.length', n);
 });
 
 test.runIf(duckDb !== null)('DuckDB counts and sums as SQLite does, and opens a lake by its open.sql', async () => {
