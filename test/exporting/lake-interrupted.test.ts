@@ -9,7 +9,7 @@ import { ended, launcher } from '../support/platbook.ts';
 import { fixtureEngine, scratchFolder } from './export-home.ts';
 
 /** Enough rows that the writing has a middle. */
-const rows = 60_000;
+const rows = 120_000;
 
 const eventually = <Value>(value: () => Value) => expect.poll(value, { timeout: 60_000, interval: 5 });
 
