@@ -56,7 +56,7 @@ export function planAreas(
     const at = areas.findIndex(({ bounds, polygons }) => holds(bounds, x, y) && holdsPoint(polygons, x, y));
     return at >= 0 ? pages[at] : undefined;
   };
-  return { scale: scale ?? fitting, pages, homeOf };
+  return { scale: scale ?? fitting, pages, cutStrips: 0, homeOf };
 }
 
 const refused = (why: string): EngineError => new EngineError('validation_error', `Nothing is printed: ${why}.`);

@@ -15,6 +15,9 @@ const ids = Type.Array(wholeNumberSchema(1, Number.MAX_SAFE_INTEGER), {
   description: 'Parcels; absent: all of the counties.',
 });
 
+/** Letters of a title, and of sentences on the cover. */
+export const [longestTitle, longestShows] = [80, 1000] as const;
+
 export const bookFields = {
   counties: Type.Optional(
     Type.Array(Type.String({ minLength: 5, maxLength: 5 }), {
@@ -50,10 +53,13 @@ export const bookFields = {
     }),
   ),
   names: Type.Optional(Type.Boolean({ description: 'False: parcel numbers stand for owners. True without it.' })),
-  title: Type.Optional(Type.String({ maxLength: 80, description: 'On every page; the county without it.' })),
+  title: Type.Optional(Type.String({ maxLength: longestTitle, description: 'On every page; the county without it.' })),
+  shows: Type.Optional(
+    Type.String({ maxLength: longestShows, description: 'On the cover: what the chosen parcels are, in sentences.' }),
+  ),
 } as const;
 
-const { counties: _counties, ids: _ids, ...layoutFields } = bookFields;
+const { counties: _counties, ids: _ids, shows: _shows, ...layoutFields } = bookFields;
 
 /** How a book looks, whatever it shows. */
 export { layoutFields as bookLayoutFields };
@@ -85,6 +91,6 @@ export const bookOptions = (
   details: details === 0 ? null : details,
   pages: typeof pages === 'string' ? pages : pages.map(areaOf),
   hasNames: more.names ?? true,
-  title: more.title ?? null,
+  ...{ title: more.title ?? null, shows: more.shows ?? null },
   ...{ paper, madeAt },
 });

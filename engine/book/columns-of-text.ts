@@ -8,7 +8,7 @@ import { bookInks } from './book-inks.ts';
 import { pageMargin } from './book-paper.ts';
 
 /** A line of a list. */
-interface ListRow {
+export interface ListRow {
   /** Before the text, in red. */
   readonly number?: string;
   readonly text: string;
@@ -22,7 +22,7 @@ interface ListRow {
 }
 
 const [top, step, size, headingSize] = [62, 7.15, 5.7, 7] as const;
-const [gap, leastColumn] = [11, 130] as const;
+const [gap, usualColumn] = [11, 130] as const;
 const ditto = '   "';
 /** Room for acres and for page and cell, or a cell alone, at the right of a column. */
 const [acresRoom, numberRoom] = [20, 13] as const;
@@ -32,11 +32,14 @@ interface ListWords {
   readonly bookTitle: string;
   /** What links and bookmarks call its first page. */
   readonly name: string;
+  /** Rows of which none needs a wide column, like parcel numbers, stand in more columns. Absent: the usual ones. */
+  readonly rows?: Iterable<ListRow>;
 }
 
 export class ColumnPages {
   readonly #file: BookFile;
   readonly #words: ListWords;
+  readonly #columns: number;
   #page: PdfPage | null = null;
   #links: PdfRef[] = [];
   #column = 0;
@@ -50,10 +53,22 @@ export class ColumnPages {
   constructor(file: BookFile, words: ListWords) {
     this.#file = file;
     this.#words = words;
+    this.#columns = Math.floor((file.size[0] - 2 * pageMargin + gap) / (this.#leastColumn(words.rows) + gap));
   }
 
-  get #columns(): number {
-    return Math.floor((this.#file.size[0] - 2 * pageMargin + gap) / (leastColumn + gap));
+  /** The column in which each row has one line, or the usual one. */
+  #leastColumn(rows: Iterable<ListRow> = []): number {
+    let least = 0;
+    for (const row of rows) {
+      least = Math.max(least, this.#file.widthOf(row.text) * size + this.#besides(row));
+      if (least >= usualColumn) break;
+    }
+    return least === 0 ? usualColumn : Math.min(usualColumn, least);
+  }
+
+  /** Room beside the text of a row. */
+  #besides({ number, acres, place }: ListRow): number {
+    return (number === undefined ? 0 : numberRoom) + this.#placeRoom(place) + (acres ? acresRoom : 0) + 2;
   }
 
   get #rows(): number {
@@ -78,9 +93,8 @@ export class ColumnPages {
 
   /** @param together rows that must stand in one column with it */
   add(row: ListRow, together = 0): void {
-    const inset = row.number === undefined ? 0 : numberRoom;
     const width = (this.#file.size[0] - 2 * pageMargin - gap * (this.#columns - 1)) / this.#columns;
-    const room = width - inset - this.#placeRoom(row.place) - (row.acres ? acresRoom : 0) - 2;
+    const room = width - this.#besides(row);
     const whole = row.isHeading ? [row.text] : wrapText(row.text, room / size, this.#file.widthOf, '  ');
     this.#makeRoom((row.isSame ? 1 : whole.length) + together);
     if (row.isHeading) this.#heading = row;

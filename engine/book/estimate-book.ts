@@ -4,8 +4,9 @@ import { boxOnPage } from '../sheet/ground-frame.ts';
 import { pageSize } from '../spec/sheet-paper.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { frameBox } from './book-paper.ts';
+import { detailWindows, isWithin } from './detail-windows.ts';
 import { chosenLand } from './land-boxes.ts';
-import { detailWindows, isWithin, type Placed } from './page-plan.ts';
+import type { Placed } from './page-plan.ts';
 import { type BookOptions, planPagesOf } from './plan-book.ts';
 import { hardlyHoldsName, homeOf, seamDetails } from './seam-details.ts';
 

@@ -2,7 +2,7 @@
  * Fits a block of lines into a shape on the page: level, along its main axis, or across it; as large as fits, near the
  * pole of inaccessibility. A row is tried as a band: edges within it block stretches, a free gap must hold the block.
  */
-import { boundsOfCoordinates, type PolygonRings } from '../geo/geometry.ts';
+import { boundsOfCoordinates, type PolygonRings, planarRingArea } from '../geo/geometry.ts';
 import { type Pole, poleOf } from '../geo/pole.ts';
 import type { LabelBox } from '../sheet/label-field.ts';
 
@@ -56,7 +56,9 @@ export class LabelShape {
   /** @param rings in points, y down */
   constructor(rings: PolygonRings) {
     this.rings = rings;
-    this.area = Math.abs(rings.reduce((sum, ring, at) => sum + (at === 0 ? 1 : -1) * Math.abs(areaOf(ring)), 0));
+    this.area = Math.abs(
+      rings.reduce((sum, ring, at) => sum + (at === 0 ? 1 : -1) * Math.abs(planarRingArea(ring)), 0),
+    );
     const { minX, maxX, minY, maxY } = boundsOfCoordinates(rings.slice(0, 1));
     const precision = Math.max(0.3, Math.min(maxX - minX, maxY - minY) / 12);
     this.pole = poleOf(rings, precision);
@@ -90,14 +92,6 @@ export class LabelShape {
     edges.set(more, turned.edges.length);
     return { ...turned, edges };
   }
-}
-
-function areaOf(ring: Float64Array): number {
-  let twice = 0;
-  for (let at = 0; at + 3 < ring.length; at += 2) {
-    twice += (ring[at] as number) * (ring[at + 3] as number) - (ring[at + 2] as number) * (ring[at + 1] as number);
-  }
-  return twice / 2;
 }
 
 /** Degrees from −45 to 45 of the direction, or its normal, that most of the boundary has. */

@@ -2,7 +2,7 @@
 
 import { type Box, boxPath, type PdfPage } from '../exporting/pdf-page.ts';
 import { wrapText } from '../exporting/wrap-text.ts';
-import { type Bounds, middleOfBounds, unionOfBounds } from '../geo/geometry.ts';
+import { type Bounds, commonBounds, middleOfBounds, unionOfBounds } from '../geo/geometry.ts';
 import { localMetric } from '../geo/local-metric.ts';
 import { boxOnPage, groundFrame } from '../sheet/ground-frame.ts';
 import { polygonsOnPage } from '../sheet/page-shapes.ts';
@@ -110,10 +110,13 @@ export function countiesWithin(room: number, counties: readonly string[], widthO
 function drawOverview(
   page: PdfPage,
   box: Box,
-  { land, layers, holdings }: Pick<KeyMap, 'land' | 'layers' | 'holdings' | 'plan'>,
+  { land, layers, holdings, plan }: Pick<KeyMap, 'land' | 'layers' | 'holdings' | 'plan'>,
 ): void {
   const placed = holdings.filter(({ hasShape }) => hasShape);
-  const frame = frameAround(unionOfBounds(placed.map(({ bounds }) => bounds)) as Bounds, box);
+  const whole = unionOfBounds(placed.map(({ bounds }) => bounds)) as Bounds;
+  const pages = unionOfBounds(plan.pages.map(({ frame }) => frame.bounds)) as Bounds;
+  // Strips of land that reach beyond the pages would make the rest small.
+  const frame = frameAround(commonBounds(whole, pages), box);
   const ground = readGround(land, layers, frame, ['water', 'roads', 'rail']);
   page.within([boxPath(box)], () => {
     drawLand(page, holdings, frame);

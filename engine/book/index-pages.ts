@@ -1,6 +1,6 @@
 /** The lists at the end of a book: small parcels by page, and all holdings by name. */
 import type { BookFile } from './book-file.ts';
-import { ColumnPages } from './columns-of-text.ts';
+import { ColumnPages, type ListRow } from './columns-of-text.ts';
 import type { Holding } from './holdings.ts';
 import type { FoundAt } from './map-pages.ts';
 import { acresWords } from './place-labels.ts';
@@ -24,23 +24,29 @@ export function addSmallParcels(
   listed: readonly Listed[],
   pages: readonly string[],
 ): number {
-  const byPage = Map.groupBy(listed.filter(isSmall), ({ found }) => found.page);
-  if (byPage.size === 0) return 0;
-  const list = new ColumnPages(file, { title: 'Small parcels', bookTitle, name: 'Small parcels' });
+  const small = listed.filter(isSmall);
+  if (small.length === 0) return 0;
+  const byPage = Map.groupBy(small, ({ found }) => found.page);
+  const rows = smallRows(small);
+  const list = new ColumnPages(file, { title: 'Small parcels', bookTitle, name: 'Small parcels', rows });
   file.bookmarks.push({ title: 'Small parcels', target: { page: 'Small parcels' }, below: [] });
   for (const page of pages.filter((name) => byPage.has(name))) {
     list.add({ text: page, isHeading: true, target: { page } }, 2);
-    for (const { holding, found } of (byPage.get(page) ?? []).sort(inListOrder)) {
-      list.add({
-        number: found.number === null ? '·' : String(found.number),
-        text: holding.name,
-        acres: acresWords(holding),
-        place: found.cell,
-        target: found.target,
-      });
-    }
+    for (const one of (byPage.get(page) ?? []).sort(inListOrder)) list.add(smallRow(one));
   }
   return list.finish();
+}
+
+const smallRow = ({ holding, found }: Small): ListRow => ({
+  number: found.number === null ? '·' : String(found.number),
+  text: holding.name,
+  acres: acresWords(holding),
+  place: found.cell,
+  target: found.target,
+});
+
+function* smallRows(small: readonly Small[]): Generator<ListRow> {
+  for (const one of small) yield smallRow(one);
 }
 
 /** Cells without a number come after the numbers. */
@@ -57,26 +63,30 @@ export function addIndex(file: BookFile, bookTitle: string, listed: readonly Lis
     .toSorted(
       (a, b) => names.compare(a.holding.name, b.holding.name) || (b.holding.acres ?? 0) - (a.holding.acres ?? 0),
     );
-  const list = new ColumnPages(file, { title, bookTitle, name: title });
+  const list = new ColumnPages(file, { title, bookTitle, name: title, rows: indexRows(sorted) });
   const mark = { title, target: { page: title }, below: [] as typeof file.bookmarks };
   file.bookmarks.push(mark);
-  let last: string | null = null;
   let letter = '';
-  for (const { holding, found } of sorted) {
+  for (const row of indexRows(sorted)) {
     const page = list.pageName;
-    const first = holding.name.normalize('NFD').charAt(0).toUpperCase();
+    const first = row.text.normalize('NFD').charAt(0).toUpperCase();
     if (first !== letter && /[A-Z]/.test(first) && hasNames)
       mark.below.push({ title: first, target: { page }, below: [] });
     letter = first;
-    const isSame = holding.name === last;
-    last = holding.name;
-    list.add({
+    list.add(row);
+  }
+  return list.finish();
+}
+
+/** One at a time: a hundred thousand that are kept would fill memory. */
+function* indexRows(sorted: readonly Listed[]): Generator<ListRow> {
+  for (const [at, { holding, found }] of sorted.entries()) {
+    yield {
       text: holding.name,
-      isSame,
+      isSame: holding.name === sorted[at - 1]?.holding.name,
       acres: acresWords(holding),
       place: found ? `${found.page} ${found.cell}` : 'no shape',
       ...(found && { target: found.target }),
-    });
+    };
   }
-  return list.finish();
 }

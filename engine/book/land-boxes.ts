@@ -17,25 +17,27 @@ export function chosenLand(land: LandStore, choice: BookChoice): ChosenLand {
   if (choice.counties) land.expectLoaded(choice.counties);
   const { sql, values } = choiceSql(choice);
   const rows = file.rawRows(
-    `SELECT p.property_id, i.xmin, i.ymin, i.xmax, i.ymax
+    `SELECT p.property_id, ${choice.ids ? 'p.calculated_acres' : 'NULL'}, i.xmin, i.ymin, i.xmax, i.ymax
      FROM parcels p LEFT JOIN idx_parcels_geom i ON i.pkid = p.property_id ${sql}`,
     ...values,
-  ) as [number, number | null, number, number, number][];
-  const placed = rows.flatMap(([id, minX, minY, maxX, maxY]) =>
-    minX === null ? [] : [new PlacedParcel(file, id, { minX, minY, maxX, maxY })],
+  ) as [number, number | null, number | null, number, number, number][];
+  const placed = rows.flatMap(([id, acres, minX, minY, maxX, maxY]) =>
+    minX === null ? [] : [new PlacedParcel(file, id, { minX, minY, maxX, maxY }, acres)],
   );
   return { parcels: rows.length, placed };
 }
 
 class PlacedParcel implements Placed {
   readonly bounds: Placed['bounds'];
+  readonly stripAcres: number | null;
   readonly #file: SqliteFile;
   readonly #id: number;
 
-  constructor(file: SqliteFile, id: number, bounds: Placed['bounds']) {
+  constructor(file: SqliteFile, id: number, bounds: Placed['bounds'], stripAcres: number | null) {
     this.#file = file;
     this.#id = id;
     this.bounds = bounds;
+    this.stripAcres = stripAcres;
   }
 
   /** Read again where it is asked for again: few are, and a county's polygons would fill memory. */

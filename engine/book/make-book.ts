@@ -2,6 +2,7 @@
 
 import { LabelFont } from '../exporting/label-font.ts';
 import { boundsOfMultiPolygon, boundsOverlap, unionOfBounds } from '../geo/geometry.ts';
+import { polygonsOnPage } from '../sheet/page-shapes.ts';
 import { counted, grouped } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type HoldingClasses, type LabelClass, labelClasses } from '../spec/holding-classes.ts';
@@ -16,7 +17,7 @@ import { MapPages } from './map-pages.ts';
 import { OtherParcels } from './other-parcels.ts';
 import { bookLayers } from './page-ground.ts';
 import type { PagePlan } from './page-plan.ts';
-import type { PageLabel, SeenHolding } from './place-labels.ts';
+import { largestArea, type PageLabel, type SeenHolding } from './place-labels.ts';
 import { type BookOptions, type PlannedBook, planBook } from './plan-book.ts';
 import { homeOf } from './seam-details.ts';
 
@@ -154,8 +155,14 @@ function drawBook(land: LandStore, options: BookOptions, { put, progress, onPage
   const classes = countClasses(listed);
   const hasSmall = addSmallParcels(file, title, listed, order) > 0;
   addIndex(file, title, listed, hasNames);
-  const notes = [...planned.notes, ...beyondNotes(beyond.size), ...notesOf(holdings, hasNames, file.font)];
+  const notes = [
+    ...planned.notes,
+    ...beyondNotes(beyond.size),
+    ...cutNotes(plan),
+    ...notesOf(holdings, hasNames, file.font),
+  ];
   const facts = [
+    ...(options.shows === null ? [] : [options.shows]),
     `${grouped(parcels)} parcels${hasNames ? ` in ${grouped(listed.length)} holdings` : ''}`,
     `${grouped(plan.pages.length)} map pages at 1:${grouped(plan.scale)}${pages.details.length > 0 ? ` and ${grouped(pages.details.length)} details of crowded parts` : ''}`,
     ...notes,
@@ -193,12 +200,23 @@ function drawBook(land: LandStore, options: BookOptions, { put, progress, onPage
 function homesOf(holdings: readonly Holding[], planned: Pick<PlannedBook, 'plan' | 'seams'>): Map<string, Set<number>> {
   const homes = new Map<string, Set<number>>();
   for (const [at, { hasShape, bounds, point }] of holdings.entries()) {
-    const name = hasShape ? homeOf(planned, bounds, point) : undefined;
+    const name = hasShape
+      ? (homeOf(planned, bounds, point) ?? pageOfCut(holdings[at] as Holding, planned.plan))
+      : undefined;
     if (name === undefined) continue;
     const set = homes.get(name) ?? new Set();
     homes.set(name, set.add(at));
   }
   return homes;
+}
+
+/** The page that shows most of a strip whose inner point lies beyond the pages. */
+function pageOfCut({ bounds, polygons }: Holding, { pages, cutStrips }: PagePlan): string | undefined {
+  if (cutStrips === 0) return undefined;
+  const [first, ...others] = pages
+    .filter(({ frame }) => boundsOverlap(frame.bounds, bounds))
+    .map(({ name, frame }) => ({ name, area: largestArea(polygonsOnPage(polygons, frame, 0)) }));
+  return first && others.reduce((best, one) => (one.area > best.area ? one : best), first).name;
 }
 
 const none: ReadonlySet<number> = new Set();
@@ -212,6 +230,13 @@ const beyondNotes = (count: number): string[] =>
     ? []
     : [
         `${counted(count, 'holding lies', 'holdings lie')} beyond the given pages: left out of the lists and the index.`,
+      ];
+
+const cutNotes = ({ cutStrips }: PagePlan): string[] =>
+  cutStrips === 0
+    ? []
+    : [
+        `${counted(cutStrips, 'long strip of land, like a road, reaches', 'long strips of land, like roads, reach')} beyond the pages: drawn as far as these go.`,
       ];
 
 /** @throws Error if a holding was lost: a bug, and no book */

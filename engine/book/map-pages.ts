@@ -12,6 +12,7 @@ import type { DrawnLayer } from '../tiles/stored-layers.ts';
 import type { BookFile, Target } from './book-file.ts';
 import { bookInks, grounds } from './book-inks.ts';
 import { cellOf } from './book-paper.ts';
+import { type DetailWindow, detailWindows, isWithin } from './detail-windows.ts';
 import { drawBrackets, tagsOf } from './draw-brackets.ts';
 import { drawFurniture, type PageWords } from './draw-furniture.ts';
 import { drawSectionNumbers, drawSurvey, townshipNames } from './draw-survey.ts';
@@ -28,8 +29,8 @@ import {
   readGround,
   thingsOf,
 } from './page-ground.ts';
-import { type DetailWindow, detailWindows, isWithin, type Neighbor, type PlannedPage } from './page-plan.ts';
-import { LabelPlacer, type PageLabel, type PlacedLabels, type SeenHolding } from './place-labels.ts';
+import type { Neighbor, PlannedPage } from './page-plan.ts';
+import { insideOf, LabelPlacer, type PageLabel, type PlacedLabels, type SeenHolding } from './place-labels.ts';
 import type { SeamDetail } from './seam-details.ts';
 
 /** Where a holding is found. A book has a hundred thousand: what follows from the place is not kept. */
@@ -217,8 +218,11 @@ export class MapPages {
       const shape = polygonsOnPage(polygons, frame);
       if (shape.length === 0 && !homes.has(at)) return [];
       const seen = isInside(holding.bounds, frame.bounds) ? shape : polygonsOnPage(polygons, frame, 0);
-      const point = [frame.x(holding.point[0]), frame.y(holding.point[1])] as const;
-      return [{ at, holding, shape, seen, point, isHome: homes.has(at) }];
+      const isHome = homes.has(at);
+      const own = [frame.x(holding.point[0]), frame.y(holding.point[1])] as const;
+      // A strip may be at home far from its inner point.
+      const point = isHome && !isWithin(frame.box, own) ? (insideOf(seen) ?? own) : own;
+      return [{ at, holding, shape, seen, point, isHome }];
     });
   }
 

@@ -3,6 +3,7 @@
  * north, columns 1, 2, … from the west; those without land are not counted.
  */
 import type { Box } from '../exporting/pdf-page.ts';
+import { squareMetersPerAcre } from '../geo/area.ts';
 import type { Bounds, MultiPolygon } from '../geo/geometry.ts';
 import { unionOfBounds } from '../geo/geometry.ts';
 import { localMetric } from '../geo/local-metric.ts';
@@ -24,11 +25,15 @@ export interface PlannedPage {
 export interface Placed {
   readonly polygons: MultiPolygon;
   readonly bounds: Bounds;
+  /** Its acres, if it may end at pages of other land where it is a strip; null: all of it gets pages. */
+  readonly stripAcres: number | null;
 }
 
 export interface PagePlan {
   readonly scale: number;
   readonly pages: readonly PlannedPage[];
+  /** Long strips, like roads, that reach beyond the pages. */
+  readonly cutStrips: number;
   /** The page of a point on the land; undefined for one that lies on no page. */
   homeOf(point: readonly [number, number]): PlannedPage | undefined;
 }
@@ -56,10 +61,15 @@ export function planPages(
   scale: number,
   most: number = mostPages,
 ): PagePlan | null {
-  const bounds = unionOfBounds(placed.map((one) => one.bounds)) as Bounds;
-  const grid = gridOf(bounds, box, scale);
-  const occupied = partsOf(placed, grid, most * parts * parts * mostTimes);
+  const grid = gridOf(unionOfBounds(placed.map((one) => one.bounds)) as Bounds, box, scale);
+  const { bulk, strips } = apart(placed, grid);
+  const bounds = unionOfBounds(bulk.map((one) => one.bounds)) as Bounds;
+  const occupied = partsOf(bulk, grid, most * parts * parts * mostTimes);
   if (!occupied || occupied.size > most * parts * parts) return null;
+  const stripParts = strips.map((one) => partsAlong(one, grid));
+  // One that crosses no other land has pages of its own.
+  for (const own of stripParts)
+    if (![...own].some((key) => occupied.has(key))) for (const key of own) occupied.add(key);
   const { shiftX, shiftY, keys } = fewestPages([...occupied].map(partAt));
   const rows = keys.map(([row]) => row);
   const columns = keys.map(([, column]) => column);
@@ -89,7 +99,37 @@ export function planPages(
     // A sliver of land beyond a page's part lies in its margin.
     return byPlace.get(`${row} ${column}`) ?? pages.find(({ frame }) => holds(frame.bounds, longitude, latitude));
   };
-  return { scale, pages, homeOf };
+  const isOnPage = (key: number): boolean => {
+    const [row, column] = partAt(key);
+    return places.has(`${Math.floor((row + shiftY) / parts)} ${Math.floor((column + shiftX) / parts)}`);
+  };
+  const cutStrips = stripParts.filter((own) => ![...own].every(isOnPage)).length;
+  return { scale, pages, cutStrips, homeOf };
+}
+
+/** A strip fills less than this share of its box, or is narrower than this share of a page. */
+const stripShare = 0.05;
+
+/** Land, and strips that are longer than a page: these alone ask for no pages. */
+function apart(placed: readonly Placed[], { partX, partY, maxY }: Grid) {
+  const metric = localMetric(maxY);
+  const acresOfPart = (partX * metric.x * partY * metric.y) / squareMetersPerAcre;
+  const isStrip = ({ bounds, stripAcres }: Placed): boolean => {
+    if (stripAcres === null) return false;
+    const [across, down] = [(bounds.maxX - bounds.minX) / partX, (bounds.maxY - bounds.minY) / partY];
+    const long = Math.max(across, down);
+    return long > parts && stripAcres < stripShare * Math.max(across * down, long * parts) * acresOfPart;
+  };
+  const strips = placed.filter(isStrip);
+  if (strips.length === 0 || strips.length === placed.length) return { bulk: placed, strips: [] };
+  const found = new Set(strips);
+  return { bulk: placed.filter((one) => !found.has(one)), strips };
+}
+
+function partsAlong({ polygons }: Placed, grid: Grid): Set<number> {
+  const own = new Set<number>();
+  for (const ring of polygons.flat()) markRing(ring, grid, own);
+  return own;
 }
 
 /** Empty rows and columns have no names: land far apart would begin at page BH735. */
@@ -278,97 +318,4 @@ export function fittingScale(placed: readonly Placed[], box: Box, refused: numbe
       return plan !== null && plan.pages.length <= mostPages;
     }) ?? null
   );
-}
-
-/** Holdings without a name that are worth a page of their own. */
-export const leastUnnamed = 16;
-/** A part of a frame that is drawn on a page of its own. */
-export interface DetailWindow extends Box {
-  /** How many times larger: 2, 4, 8 … */
-  readonly times: number;
-}
-
-/**
- * Windows of half a frame around the places that most need them, in points. Where one of a quarter leaves so few that the
- * half would hardly be worth its page, it is taken instead. The points left over are few.
- * @param most how many times larger a detail may be
- */
-export function detailWindows(box: Box, points: readonly (readonly [number, number])[], most: number): DetailWindow[] {
-  const windows: DetailWindow[] = [];
-  if (most < 2) return windows;
-  let left = points;
-  for (;;) {
-    let [times, found] = [2, fullest(box, 2, left)];
-    if (found.length < leastUnnamed) return windows;
-    for (let smaller = 4; smaller <= Math.min(most, cells); smaller *= 2) {
-      const inside = fullest(box, smaller, found);
-      if (inside.length < leastUnnamed || found.length - inside.length >= leastUnnamed) break;
-      [times, found] = [smaller, inside];
-    }
-    const window = { ...around(box, times, found), times };
-    windows.push(window);
-    left = left.filter((point) => !isWithin(window, point));
-  }
-}
-
-export const isWithin = ({ x, y, width: wide, height }: Box, [px, py]: readonly [number, number]): boolean =>
-  px >= x && px <= x + wide && py >= y && py <= y + height;
-
-/** The points in the window that holds most. @param times how many windows make a side of the frame */
-function fullest(box: Box, times: number, points: readonly (readonly [number, number])[]) {
-  const long = cells / times;
-  const sums = countsUpTo(box, points);
-  const at = (row: number, column: number) => sums[row * (cells + 1) + column] as number;
-  let best = { count: 0, row: 0, column: 0 };
-  for (let row = 0; row + long <= cells; row++) {
-    for (let column = 0; column + long <= cells; column++) {
-      const [low, right] = [row + long, column + long];
-      const count = at(low, right) - at(row, right) - at(low, column) + at(row, column);
-      if (count > best.count) best = { count, row, column };
-    }
-  }
-  if (best.count === 0) return [];
-  const x = box.x + (best.column / cells) * box.width;
-  const y = box.y + (best.row / cells) * box.height;
-  return points.filter((point) => isWithin({ x, y, width: box.width / times, height: box.height / times }, point));
-}
-
-/** Cells along a side of the frame: windows begin at their lines. */
-const cells = 16;
-
-/** Points above and left of each crossing of the cells' lines. */
-function countsUpTo(box: Box, points: readonly (readonly [number, number])[]): Int32Array {
-  const sums = new Int32Array((cells + 1) ** 2);
-  const cell = (value: number, long: number) => Math.max(0, Math.min(cells - 1, Math.floor((value / long) * cells)));
-  for (const [x, y] of points) {
-    const at = (cell(y - box.y, box.height) + 1) * (cells + 1) + cell(x - box.x, box.width) + 1;
-    sums[at] = (sums[at] as number) + 1;
-  }
-  for (let row = 1; row <= cells; row++) {
-    for (let column = 1; column <= cells; column++) {
-      const at = row * (cells + 1) + column;
-      const [above, left, both] = [sums[at - cells - 1], sums[at - 1], sums[at - cells - 2]] as [
-        number,
-        number,
-        number,
-      ];
-      sums[at] = (sums[at] as number) + above + left - both;
-    }
-  }
-  return sums;
-}
-
-/** Centered on the points, within the frame. */
-function around(box: Box, times: number, points: readonly (readonly [number, number])[]): Box {
-  const size = { width: box.width / times, height: box.height / times };
-  const middle = (axis: 0 | 1) => {
-    const values = points.map((point) => point[axis]);
-    return (Math.min(...values) + Math.max(...values)) / 2;
-  };
-  const held = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value));
-  return {
-    x: held(middle(0) - size.width / 2, box.x, box.x + box.width - size.width),
-    y: held(middle(1) - size.height / 2, box.y, box.y + box.height - size.height),
-    ...size,
-  };
 }

@@ -1,6 +1,6 @@
 /** The letters of a map page: what each holding gets, a name or a number, so that none touches another. */
 import type { Box } from '../exporting/pdf-page.ts';
-import type { MultiPolygon, PolygonRings } from '../geo/geometry.ts';
+import { type MultiPolygon, type PolygonRings, planarRingArea } from '../geo/geometry.ts';
 import type { LabelBox, LabelField } from '../sheet/label-field.ts';
 import type { LabelClass } from '../spec/holding-classes.ts';
 import { cellOf } from './book-paper.ts';
@@ -42,25 +42,25 @@ const leastFull = 4.3;
 const shapes = new WeakMap<MultiPolygon, LabelShape | null>();
 
 /** The largest part that is seen. */
-function shapeOf(seen: SeenHolding): LabelShape | null {
-  const known = shapes.get(seen.seen);
+function shapeOf(seen: MultiPolygon): LabelShape | null {
+  const known = shapes.get(seen);
   if (known !== undefined) return known;
-  const areas = seen.seen.map((rings) => boxArea(rings));
-  const largest = seen.seen[areas.indexOf(Math.max(...areas))];
+  const largest = seen[seen.map(exteriorArea).indexOf(largestArea(seen))];
   const shape = largest ? new LabelShape(largest) : null;
-  shapes.set(seen.seen, shape);
+  shapes.set(seen, shape);
   return shape;
 }
 
-function boxArea([exterior = new Float64Array()]: PolygonRings): number {
-  let twice = 0;
-  for (let at = 0; at + 3 < exterior.length; at += 2) {
-    twice +=
-      (exterior[at] as number) * (exterior[at + 3] as number) -
-      (exterior[at + 2] as number) * (exterior[at + 1] as number);
-  }
-  return Math.abs(twice);
+/** Deep inside the largest part; undefined: nothing is seen. */
+export function insideOf(seen: MultiPolygon): readonly [number, number] | undefined {
+  const pole = shapeOf(seen)?.pole;
+  return pole && [pole.x, pole.y];
 }
+
+/** In square points. */
+export const largestArea = (polygons: MultiPolygon): number => Math.max(0, ...polygons.map(exteriorArea));
+
+const exteriorArea = ([exterior]: PolygonRings): number => (exterior ? Math.abs(planarRingArea(exterior)) : 0);
 
 /** `1,012`, `57.7`, `3.20`, `<0.01`, with ± where measured; empty: unknown. */
 export function acresWords({ acres, isMeasured }: Pick<Holding, 'acres' | 'isMeasured'>): string {
@@ -105,7 +105,7 @@ export class LabelPlacer {
   /** Names for all that are seen: those at home first, large land before small. */
   names(seen: readonly SeenHolding[]): PlacedLabels {
     const ordered = seen
-      .map((one) => ({ one, shape: shapeOf(one) }))
+      .map((one) => ({ one, shape: shapeOf(one.seen) }))
       .sort(
         (a, b) =>
           Number(b.one.isHome) - Number(a.one.isHome) ||
@@ -170,7 +170,7 @@ export class LabelPlacer {
     const fitted: { readonly one: SeenHolding; readonly place: FittedText }[] = [];
     const cells: SeenHolding[] = [];
     for (const one of unnamed) {
-      const shape = shapeOf(one);
+      const shape = shapeOf(one.seen);
       const place = shape && this.#take(shape, [{ lines: [''], width: widest }], 5.3);
       if (place) fitted.push({ one, place });
       else cells.push(one);

@@ -24,6 +24,8 @@ export interface BookOptions {
   readonly hasNames: boolean;
   /** Null: the county's name. */
   readonly title: string | null;
+  /** Sentences about chosen parcels, for the cover. */
+  readonly shows: string | null;
   readonly madeAt: Date;
 }
 
@@ -55,7 +57,7 @@ export function planBook(land: LandStore, options: BookOptions): PlannedBook {
   const names = fips.map((one) => land.countyWords(one));
   return {
     ...{ parcels, plan, seams, hasNames, fips, names },
-    title: options.title?.trim() || (names.length <= 2 ? names.join(' and ') : `${names.length} counties`),
+    title: options.title?.trim() || (options.choice.ids ? `Some parcels of ${placeOf(names)}` : placeOf(names)),
     notes: [
       ...(options.hasNames && !hasNames
         ? ['No parcel has an owner’s name: the book shows parcel numbers instead.']
@@ -65,6 +67,9 @@ export function planBook(land: LandStore, options: BookOptions): PlannedBook {
     ],
   };
 }
+
+const placeOf = (names: readonly string[]): string =>
+  names.length <= 2 ? names.join(' and ') : `${names.length} counties`;
 
 /** Chosen parcels that the county's data no longer has. */
 function goneNotes({ ids }: BookChoice, found: number): string[] {

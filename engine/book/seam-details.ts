@@ -5,7 +5,8 @@
 import type { Box } from '../exporting/pdf-page.ts';
 import { type Bounds, boundsOfCoordinates, middleOfBounds } from '../geo/geometry.ts';
 import { boxOnPage, type GroundFrame, groundFrame } from '../sheet/ground-frame.ts';
-import { holds, leastUnnamed, type PagePlan, type Placed, type PlannedPage } from './page-plan.ts';
+import { leastUnnamed } from './detail-windows.ts';
+import { holds, type PagePlan, type Placed, type PlannedPage } from './page-plan.ts';
 
 export interface SeamDetail {
   /** The name of its first page, with a number: `B2.1`. */

@@ -22,7 +22,7 @@ export function planTownships(land: LandStore, { placed }: ChosenLand, box: Box,
   const others = rest.length === 0 ? null : planPages(rest, box, plan.scale);
   if (!others) return plan;
   return {
-    scale: plan.scale,
+    ...{ scale: plan.scale, cutStrips: others.cutStrips },
     pages: [...plan.pages, ...others.pages],
     homeOf: (point) => plan.homeOf(point) ?? others.homeOf(point) ?? nearest(plan, point),
   };

@@ -11,6 +11,7 @@ import { classWords } from '../spec/holding-classes.ts';
 import { sheetScales } from '../spec/sheet-paper.ts';
 import { nearNames } from '../spec/validate.ts';
 import { bookChoice } from '../work/book-choice.ts';
+import { bookWords } from '../work/book-words.ts';
 import { parseFips, parseJson } from './arguments.ts';
 import { chosenParcels } from './export-commands.ts';
 import { withEngine } from './home.ts';
@@ -116,16 +117,14 @@ function requestOf(engine: Engine, flags: BookFlags): BookRequest {
   const paper = flags.paper === undefined ? undefined : paperOf(flags.paper);
   const scale = flags.scale === undefined || flags.scale === 'auto' ? undefined : parseScale(flags.scale);
   const details = flags.details === undefined ? undefined : detailsOf(flags.details);
-  const chosen = choiceOf(engine, flags);
   return {
     ...(county === undefined ? {} : { counties: [county] }),
-    ...chosen?.parcels,
+    ...choiceOf(engine, flags),
     ...(flags.pages !== undefined && { pages: pagesOf(flags.pages, flags.pagesName) }),
     ...(scale === undefined ? {} : { scale }),
     ...(paper && { paper }),
     ...(details === undefined ? {} : { details }),
     names: flags.names,
-    ...((flags.title ?? chosen?.title) === undefined ? {} : { title: flags.title ?? (chosen?.title as string) }),
   };
 }
 
@@ -139,16 +138,20 @@ function detailsOf(text: string): number {
   }
 }
 
-function choiceOf(engine: Engine, { filter, search, list, area }: BookFlags) {
+function choiceOf(engine: Engine, { filter, search, list, area, title, names }: BookFlags): Partial<BookRequest> {
   const body = area === undefined ? filter : JSON.stringify({ geom_intersects: areaOf(area) });
-  if (body === undefined && search === undefined && list === undefined) return null;
+  if (body === undefined && search === undefined && list === undefined) return title === undefined ? {} : { title };
   const chosen = chosenParcels(engine, {
     ...(body === undefined ? {} : { filter: body }),
     ...(search === undefined ? {} : { search }),
     ...(list === undefined ? {} : { list }),
   });
-  const title = search === undefined && list === undefined ? undefined : chosen.title;
-  return { parcels: choiceFields(bookChoice(engine, chosen.what)), title };
+  // A saved search has a name of its own.
+  const given = title ?? (search === undefined ? undefined : chosen.title);
+  return {
+    ...choiceFields(bookChoice(engine, chosen.what)),
+    ...bookWords(engine, chosen.what, { ...(given !== undefined && { title: given }), names }),
+  };
 }
 
 /** @throws EngineError usage, file_missing */

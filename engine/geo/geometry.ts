@@ -82,6 +82,12 @@ export function unionOfBounds(all: readonly (Bounds | null)[]): Bounds | null {
   );
 }
 
+/** Of boxes that overlap. */
+export const commonBounds = (a: Bounds, b: Bounds): Bounds => ({
+  ...{ minX: Math.max(a.minX, b.minX), minY: Math.max(a.minY, b.minY) },
+  ...{ maxX: Math.min(a.maxX, b.maxX), maxY: Math.min(a.maxY, b.maxY) },
+});
+
 export const middleOfBounds = ({ minX, minY, maxX, maxY }: Bounds) => [(minX + maxX) / 2, (minY + maxY) / 2] as const;
 
 /** Do two closed boxes share a point? */

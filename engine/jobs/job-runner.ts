@@ -12,6 +12,7 @@ import {
   type JobError,
   type JobProgress,
   type JobStatus,
+  landLane,
   type ProgressEvent,
 } from './job.ts';
 import { findWorkerJob, type WorkerJobInput, type WorkerJobName } from './job-kinds.ts';
@@ -222,7 +223,7 @@ export class JobRunner {
       if (written !== undefined) removeLeftovers(path.dirname(written));
       throw error;
     } finally {
-      this.#after(kind, () => this.#options.onLandWritten());
+      if (findWorkerJob(kind).lane === landLane) this.#after(kind, () => this.#options.onLandWritten());
     }
   }
 

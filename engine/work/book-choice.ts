@@ -12,7 +12,7 @@ export function bookChoice(engine: Pick<Engine, 'land' | 'account'>, what: Expor
 }
 
 /** The counties of a filter that asks for nothing else; null for others. */
-function wholeCounties({ county, counties = [], ...more }: LiveFilter): string[] | null {
+export function wholeCounties({ county, counties = [], ...more }: LiveFilter): string[] | null {
   const named = [...(county === undefined ? [] : [county]), ...counties];
   return named.length > 0 && Object.keys(more).length === 0 ? named.map(normalFips) : null;
 }

@@ -49,10 +49,13 @@ export const deleteDatasetChange = starting('delete_dataset', 'delete_dataset');
 
 export const cancelJob = defineChange({
   name: 'cancel_job',
-  docs: 'Removes a job from the queue or stops it; unfinished work is rolled back, and finished work is in its `report`.',
+  docs: 'Removes a job from the queue or stops it, and answers once it has ended; unfinished work is rolled back, and finished work is in its `report`.',
   input: Type.Object({ job_id: number }, strict),
   output: jobStatusSchema,
-  run: ({ job_id: id }, { jobs }) => ({ data: jobs.cancel(id) }),
+  run: async ({ job_id: id }, { jobs }) => {
+    jobs.cancel(id);
+    return { data: await jobs.finished(id) };
+  },
 });
 
 export const undoImportChange = defineChange({

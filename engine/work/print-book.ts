@@ -13,6 +13,7 @@ import { exportWhatSchema } from './answers/export-parcels.ts';
 import { askerField } from './answers/file-questions.ts';
 import { freePlace, madeFileSchema, shelve } from './answers/made-file.ts';
 import { bookChoice } from './book-choice.ts';
+import { bookWords } from './book-words.ts';
 import { defineChange } from './change.ts';
 
 const fields = { of: exportWhatSchema, ...bookLayoutFields };
@@ -21,10 +22,13 @@ export const bookPlan = defineAnswer({
   name: 'book_plan',
   docs: `${questions.plan_book.docs} In a process of its own; a newer plan of the same \`asker\` stops it. Free.`,
   input: Type.Object({ ...fields, ...askerField }, strict),
-  output: Type.Unsafe<BookEstimate>(Type.Unknown()),
+  output: Type.Unsafe<BookEstimate & { /** Where none is given; null: the county. */ readonly title: string | null }>(
+    Type.Unknown(),
+  ),
   run: async ({ of, asker, ...layout }, engine) => {
     const request = { ...layout, ...choiceFields(bookChoice(engine, of)) } as QuestionInput<'plan_book'>;
-    return (await engine.questions.ask('plan_book', request, asker)) as BookEstimate;
+    const estimate = (await engine.questions.ask('plan_book', request, asker)) as BookEstimate;
+    return { ...estimate, title: bookWords(engine, of, layout).title ?? null };
   },
 });
 
@@ -34,8 +38,9 @@ export const startBook = defineChange({
   input: Type.Object(fields, strict),
   output: jobStatusSchema,
   run: async ({ of, ...layout }, engine) => {
-    const { target: to } = await freePlace(engine, safeFileName(layout.title?.trim() || 'Plat book', 'pdf'));
-    const job = engine.jobs.start('plat_book', { to, ...layout, ...choiceFields(bookChoice(engine, of)) });
+    const words = bookWords(engine, of, layout);
+    const { target: to } = await freePlace(engine, safeFileName(words.title ?? 'Plat book', 'pdf'));
+    const job = engine.jobs.start('plat_book', { to, ...layout, ...words, ...choiceFields(bookChoice(engine, of)) });
     void engine.jobs.finished(job.job_id).then(({ state }) => {
       if (state !== 'done') fs.rmSync(path.dirname(to), { recursive: true, force: true });
     });
@@ -54,6 +59,7 @@ export const bookPage = defineAnswer({
         to,
         page,
         ...layout,
+        ...bookWords(engine, of, layout),
         ...choiceFields(bookChoice(engine, of)),
       });
       return report as { readonly detail_pages: number };

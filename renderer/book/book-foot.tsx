@@ -55,7 +55,7 @@ function Buttons({ chosen, used: { plan, isCurrent }, page }: BookFootProps) {
             type="button"
             className="button"
             disabled={!isReady || isLooking}
-            onClick={() => chosen && void lookAtPage(client, chosen.what, chosen.title, page)}
+            onClick={() => chosen && void lookAtPage(client, chosen.what, page)}
           >
             <Eye aria-hidden />
             {isLooking ? `Drawing ${page} …` : 'Look at page'}
@@ -74,7 +74,7 @@ function Buttons({ chosen, used: { plan, isCurrent }, page }: BookFootProps) {
         type="button"
         className="button primary"
         disabled={!isReady}
-        onClick={() => chosen && void makeBook(client, chosen.what, chosen.title)}
+        onClick={() => chosen && void makeBook(client, chosen.what)}
       >
         <Printer aria-hidden />
         Make the book

@@ -126,7 +126,7 @@ export function BookForm({ groups, chosen, used }: BookFormProps) {
             <input
               value={view.title}
               maxLength={longestTitle}
-              placeholder={chosen?.title ?? 'The county'}
+              placeholder={used.plan?.title ?? 'The county'}
               onChange={({ target }) => bookView.set({ title: target.value })}
             />
           </span>

@@ -49,29 +49,19 @@ export const planInput = (of: ExportWhat, { scale, paper, pages, details }: Book
   ...(scale !== null && { scale }),
 });
 
-/** @param ownTitle of what is shown; absent: the county */
-function bookInput(of: ExportWhat, ownTitle: string | undefined): BookInput {
+function bookInput(of: ExportWhat): BookInput {
   const { names, title } = bookView.get();
-  const given = title.trim() || ownTitle;
-  return {
-    ...planInput(of, bookChoices.get()),
-    names: names === 'with',
-    ...(given !== undefined && { title: given.slice(0, longestTitle) }),
-  };
+  const given = title.trim();
+  return { ...planInput(of, bookChoices.get()), names: names === 'with', ...(given !== '' && { title: given }) };
 }
 
 const say = (error: unknown): void => toast(error instanceof Error ? error.message : String(error));
 
-export async function lookAtPage(
-  client: EngineClient,
-  of: ExportWhat,
-  title: string | undefined,
-  page: string,
-): Promise<void> {
+export async function lookAtPage(client: EngineClient, of: ExportWhat, page: string): Promise<void> {
   const opener = pdfOpener();
   bookView.set({ isLooking: true });
   try {
-    const { data } = await client.change('book_page', { ...bookInput(of, title), page });
+    const { data } = await client.change('book_page', { ...bookInput(of), page });
     if (!(await opener.show(data.id))) saveFile(data);
   } catch (error) {
     opener.giveUp();
@@ -81,9 +71,9 @@ export async function lookAtPage(
   }
 }
 
-export async function makeBook(client: EngineClient, of: ExportWhat, title: string | undefined): Promise<void> {
+export async function makeBook(client: EngineClient, of: ExportWhat): Promise<void> {
   try {
-    await client.change('start_book', bookInput(of, title));
+    await client.change('start_book', bookInput(of));
     await refreshJobs();
   } catch (error) {
     say(error);

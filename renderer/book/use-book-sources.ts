@@ -1,22 +1,20 @@
 /** What a book can show: a county, what Explore shows, a list, a market. */
 import { useMemo } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
+import { phrasesOf, type Words } from '../../engine/spec/filter-sentence.ts';
 import { type ExploreState, explore } from '../explore/explore-state.ts';
 import { askableBody, hasScope } from '../explore/filter-body.ts';
-import { phrasesOf, type Words } from '../explore/sentence.ts';
 import { useWords } from '../explore/use-words.ts';
 import type { ExportWhat } from '../export/export-state.ts';
 import { plural } from '../parts/format.ts';
 import { useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
-import { bookChoices, longestTitle } from './book-state.ts';
+import { bookChoices } from './book-state.ts';
 
 export interface BookSource {
   readonly key: string;
   readonly label: string;
   readonly what: ExportWhat;
-  /** Absent: the county's name. */
-  readonly title?: string;
 }
 
 export interface SourceGroup {
@@ -55,19 +53,11 @@ export function ofExplore(
   const sentence = phrasesOf(body, words)
     .map(({ before, text }) => `${before}${text}`)
     .join('');
-  const title = `Parcels${sentence}`;
   const selected = plural(selectedMany.length, 'selected parcel', 'selected parcels');
   return [
-    ...(isFilter
-      ? [
-          {
-            ...{ key: exploreKey, label: `The filter: ${sentence.trim()}`, what: { filter: body } },
-            ...(title.length <= longestTitle && { title }),
-          },
-        ]
-      : []),
+    ...(isFilter ? [{ key: exploreKey, label: `The filter: ${sentence.trim()}`, what: { filter: body } }] : []),
     ...(selectedMany.length > 0
-      ? [{ key: 'selected', label: `The ${selected}`, what: { ids: [...selectedMany] }, title: selected }]
+      ? [{ key: 'selected', label: `The ${selected}`, what: { ids: [...selectedMany] } }]
       : []),
   ];
 }
@@ -78,11 +68,9 @@ function listsOf({ lists, starred }: Pick<ReadOutputOf<'lists'>, 'lists' | 'star
     ...lists
       .filter(({ parcels }) => parcels > 0)
       .map(({ list_id: id, name, parcels }) => ({
-        ...{ key: listKey(id), label: sized(name, parcels), what: { list_id: id }, title: name },
+        ...{ key: listKey(id), label: sized(name, parcels), what: { list_id: id } },
       })),
-    ...(starred > 0
-      ? [{ key: starredKey, label: sized('Starred', starred), what: { starred: true as const }, title: 'Starred' }]
-      : []),
+    ...(starred > 0 ? [{ key: starredKey, label: sized('Starred', starred), what: { starred: true as const } }] : []),
   ];
 }
 
@@ -92,10 +80,7 @@ const marketsOf = (markets: ReadOutputOf<'market_board'>['markets'], counties: H
     .filter(({ region }) => counties.some(({ fips }) => fips === region.fips))
     .map(({ id, region: { type, name, county_name: county, fips } }) =>
       type === 'zip'
-        ? {
-            ...{ key: `market ${id}`, label: `ZIP ${name}, ${county}`, title: `ZIP ${name}` },
-            what: { filter: { zips_include: [name] } },
-          }
+        ? { key: `market ${id}`, label: `ZIP ${name}, ${county}`, what: { filter: { zips_include: [name] } } }
         : { key: `market ${id}`, label: name, what: { filter: { county: fips } } },
     );
 

@@ -1,15 +1,28 @@
 /** The filter in the panel: wire fields of filter_properties, plus `only_unknown`. Pure functions. */
-import { filterKinds, wireFields } from '../../engine/spec/filter-kinds.ts';
-import { type FilterRow, filters, filtersByName } from '../../engine/spec/filters.ts';
-import { parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
+import {
+  activeFilters,
+  type FilterBody,
+  keepsUnknown,
+  modeFields,
+  namesIn,
+  type UnknownMode,
+} from '../../engine/spec/active-filters.ts';
+import { filterKinds } from '../../engine/spec/filter-kinds.ts';
+import { type FilterRow, filtersByName } from '../../engine/spec/filters.ts';
 import { workFields } from '../../engine/spec/work-fields.ts';
 
-export type FilterBody = Readonly<Record<string, unknown>>;
-export type UnknownMode = 'drop' | 'keep' | 'only';
+export {
+  activeFilters,
+  type FilterBody,
+  hasScope,
+  scopeBody,
+  type UnknownMode,
+  unitOf,
+  unknownMode,
+  unknownOf,
+} from '../../engine/spec/active-filters.ts';
 
 const fieldsOf = (row: FilterRow): string[] => Object.keys(filterKinds[row.kind].fields(row));
-
-const rowOfField = wireFields(filters);
 
 /** Sets fields; undefined removes one. A filter without fields also loses its choice about unknowns. */
 export function withFields(body: FilterBody, fields: Readonly<Record<string, unknown>>): FilterBody {
@@ -20,11 +33,6 @@ export function withFields(body: FilterBody, fields: Readonly<Record<string, unk
 }
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
-
-const modeFields = { keep: 'include_unknown', only: 'only_unknown' } as const;
-
-const namesIn = (body: FilterBody, field: string): readonly string[] =>
-  (body[field] as readonly string[] | undefined) ?? [];
 
 function withoutStaleModes(body: FilterBody): FilterBody {
   const { include_unknown: _keep, only_unknown: _only, ...rest } = body;
@@ -37,41 +45,12 @@ function withoutStaleModes(body: FilterBody): FilterBody {
 export const withoutFilter = (body: FilterBody, row: FilterRow): FilterBody =>
   withFields(body, Object.fromEntries(fieldsOf(row).map((field) => [field, undefined])));
 
-/** Active filters of the body, in the order of the table. Frontage types alone are not active. */
-export function activeFilters(body: FilterBody): FilterRow[] {
-  const given = new Set(Object.keys(body).map((field) => rowOfField.get(field)?.name));
-  return filters.filter((row) => given.has(row.name) && asks(row, body));
-}
-
 /** A filter whose first bound is above its second: the screen says so, and nothing is queried. */
 export const reversedFilter = (body: FilterBody): FilterRow | undefined =>
   activeFilters(body).find(({ name }) => {
     const [low, high] = [body[`${name}_min`], body[`${name}_max`]];
     return low !== undefined && high !== undefined && typeof low === typeof high && (low as number) > (high as number);
   });
-
-function asks(row: FilterRow, body: FilterBody): boolean {
-  if (row.kind === 'only' || row.kind === 'exclude') return body[row.name] === true;
-  if (row.kind === 'slope_area') return body.slope_area_index !== undefined && body.slope_area_percent !== undefined;
-  return row.kind !== 'frontage_type';
-}
-
-export const hasScope = (body: FilterBody): boolean => activeFilters(body).some((row) => row.scope === true);
-
-/** The place alone: the base of histograms, lists and "not in this county's file". */
-export const scopeBody = (body: FilterBody): FilterBody =>
-  Object.fromEntries(Object.entries(body).filter(([field]) => rowOfField.get(field)?.scope === true));
-
-export function unknownMode(body: FilterBody, name: string): UnknownMode {
-  if (namesIn(body, 'only_unknown').includes(name)) return 'only';
-  return keepsUnknown(name) || namesIn(body, 'include_unknown').includes(name) ? 'keep' : 'drop';
-}
-
-/** A filter that excludes never leaves out an unknown value. */
-const keepsUnknown = (name: string): boolean => {
-  const row = filtersByName.get(name);
-  return row !== undefined && unknownOf(row) === 'keep';
-};
 
 export function withUnknownMode(body: FilterBody, name: string, mode: UnknownMode): FilterBody {
   const lists = Object.entries(modeFields).map(([one, field]) => {
@@ -108,17 +87,6 @@ export function publicBody(body: FilterBody): FilterBody {
 export function askableBody(body: FilterBody): FilterBody {
   const { slope_area_index: index, slope_area_percent: percent, ...rest } = body;
   return index === undefined || percent === undefined ? rest : body;
-}
-
-/** What a filter does with unknown values until the user chooses. */
-export const unknownOf = (row: FilterRow): 'drop' | 'keep' | 'none' =>
-  row.scope === true ? 'none' : filterKinds[row.kind].unknown;
-
-/** The unit of a filter's numbers, for display. */
-export function unitOf(row: FilterRow): string | undefined {
-  if (row.kind === 'frontage') return 'ft';
-  if ('unit' in row && row.unit) return row.unit;
-  return 'column' in row ? parcelColumnsByName.get(row.column)?.unit : undefined;
 }
 
 export const filterRow = (name: string): FilterRow => {

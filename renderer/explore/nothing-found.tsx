@@ -1,11 +1,11 @@
 /** No parcel passes all filters: shows which removes most, with one click to relax it. */
 import { firstOf } from '../../engine/spec/counted.ts';
+import { titleOf } from '../../engine/spec/filter-sentence.ts';
 import { filtersByName } from '../../engine/spec/filters.ts';
 import { formatNumber, plural } from '../parts/format.ts';
 import { useStore } from '../state/store.ts';
 import { explore, removeFilter, setFields, setUnknownMode, showFilter } from './explore-state.ts';
 import { activeFilters, type FilterBody, unknownMode } from './filter-body.ts';
-import { titleOf } from './sentence.ts';
 import type { LiveCount } from './use-count.ts';
 import { useWords } from './use-words.ts';
 import { useWorkPhrases } from './work-section.tsx';

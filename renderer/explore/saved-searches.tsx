@@ -2,6 +2,7 @@
 import { Bookmark } from 'lucide-react';
 import type { LiveFilter } from '../../engine/query/live-request.ts';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
+import { phrasesOf } from '../../engine/spec/filter-sentence.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { showList } from '../lists/list-state.ts';
 import { formatDate } from '../parts/format.ts';
@@ -15,7 +16,6 @@ import { makeChange, refreshWork } from '../work/make-change.ts';
 import { askName } from '../work/name-dialog.tsx';
 import { explore, keepPaid, replaceFilter } from './explore-state.ts';
 import { askableBody, type FilterBody, hasScope, isSameFilter } from './filter-body.ts';
-import { phrasesOf } from './sentence.ts';
 import { useWords } from './use-words.ts';
 
 type SavedSearch = ReadOutputOf<'saved_searches'>[number];

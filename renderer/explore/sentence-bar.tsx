@@ -1,6 +1,7 @@
 /** The filters as a sentence above the map; each phrase opens its control and shows its effect. */
 import { CodeXml, SlidersHorizontal } from 'lucide-react';
 import { Fragment } from 'react';
+import { phrasesOf } from '../../engine/spec/filter-sentence.ts';
 import { formatNumber } from '../parts/format.ts';
 import { Hint } from '../parts/hint.tsx';
 import { Menu, MenuCaption, MenuItem } from '../parts/menu.tsx';
@@ -12,7 +13,6 @@ import { activeFilters } from './filter-body.ts';
 import { SaveSearchButton } from './saved-searches.tsx';
 import { CountLine, SearchLine } from './search-footer.tsx';
 import { searchRequest } from './search-request.ts';
-import { phrasesOf } from './sentence.ts';
 import type { LiveCount } from './use-count.ts';
 import { useWords } from './use-words.ts';
 import { WorkPhrases } from './work-section.tsx';

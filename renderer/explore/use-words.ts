@@ -1,11 +1,11 @@
 /** Names for the codes of a filter: counties of the home, land uses of the county's file. */
 import { useMemo } from 'react';
+import { choiceWords } from '../../engine/spec/choice-words.ts';
+import type { Words } from '../../engine/spec/filter-sentence.ts';
 import { useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
-import { choiceWords } from './choice-words.ts';
 import { explore } from './explore-state.ts';
 import { hasScope, scopeBody } from './filter-body.ts';
-import type { Words } from './sentence.ts';
 
 export function useWords(): Words {
   const { filter } = useStore(explore);

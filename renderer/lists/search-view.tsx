@@ -1,11 +1,11 @@
 /** A live search: its current count, free, and its parcels once the search is paid for on this data. */
 import { Ellipsis, Search as SearchIcon } from 'lucide-react';
 import { useEffect } from 'react';
+import { phrasesOf } from '../../engine/spec/filter-sentence.ts';
 import { explore, type LastSearch } from '../explore/explore-state.ts';
 import { type FilterBody, isSameFilter } from '../explore/filter-body.ts';
 import { ResultTable } from '../explore/result-table.tsx';
 import { openSearch } from '../explore/saved-searches.tsx';
-import { phrasesOf } from '../explore/sentence.ts';
 import { useWords } from '../explore/use-words.ts';
 import { useWorkWords } from '../explore/work-section.tsx';
 import { ExportSearch } from '../export/export-search.tsx';

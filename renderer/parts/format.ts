@@ -1,25 +1,7 @@
 /** Formats numbers, dates and values for people. Units are separate, to appear beside them in gray. */
 import { formatDate } from '../../engine/spec/date-words.ts';
+import { formatMoney, formatMonths, formatNumber, noBreak } from '../../engine/spec/number-words.ts';
 import { type ParcelColumn, parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
-
-/** Between a number and its percent sign. */
-const noBreak = '\u00a0';
-
-export const minus = (text: string): string => text.replace('-', '−');
-
-export function formatNumber(value: number, digits?: number): string {
-  const options =
-    digits === undefined
-      ? { maximumFractionDigits: 2 }
-      : { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  // What rounds to zero has no sign.
-  return minus(value.toLocaleString('en-US', { ...options, signDisplay: 'negative' }));
-}
-
-export const formatMoney = (value: number): string =>
-  minus(`${value < 0 ? '-' : ''}$${formatNumber(Math.abs(value), 0)}`);
-
-export const formatPercent = (value: number, digits?: number): string => `${formatNumber(value, digits)}${noBreak}%`;
 
 /** Keeps the percent signs of a sentence beside their numbers. */
 export const keepPercents = (text: string): string => text.replaceAll(/(?<=\d) (?=%)/g, noBreak);
@@ -27,12 +9,6 @@ export const keepPercents = (text: string): string => text.replaceAll(/(?<=\d) (
 /** `09:42`, in this computer's time zone. */
 export const formatTime = (at: string): string =>
   new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-
-/** 195 → `16 yr 3 mo`. */
-export function formatMonths(total: number): string {
-  const [years, rest] = [Math.floor(total / 12), total % 12];
-  return [years > 0 ? `${years} yr` : '', rest > 0 || years === 0 ? `${rest} mo` : ''].filter(Boolean).join(' ');
-}
 
 export const columnLabel = (name: string): string => parcelColumnsByName.get(name)?.label ?? name;
 
@@ -73,4 +49,11 @@ export const hasCommasInPlace = (text: string): boolean =>
   !text.includes(',') || /^[^\d,.]*\d{1,3}(,\d{3})+(?![\d,])/.test(text);
 
 export { counted as plural } from '../../engine/spec/counted.ts';
+export {
+  formatMoney,
+  formatMonths,
+  formatNumber,
+  formatPercent,
+  minus,
+} from '../../engine/spec/number-words.ts';
 export { formatDate };

@@ -76,14 +76,15 @@ test.skipIf(!hasGdal)('corners lie where the county has them', { timeout: 600_00
         ),
       ),
   );
-  const [pages, ofEach] = [runs(4, 20), 50];
+  const [pages, ofEach] = [runs(4, 20), 60];
   const found = Array.from(
     { length: pages },
     (_, at) => plan.pages[Math.floor(((at + 0.5) / pages) * plan.pages.length)],
   ).flatMap((page) => {
     const { name = '', frame } = page ?? {};
     const inside = all.filter(([x, y]) => frame !== undefined && holds(frame.bounds, x, y));
-    const some = inside.filter((_one, at) => at % Math.ceil(inside.length / ofEach) === 0);
+    const count = Math.min(ofEach, inside.length);
+    const some = Array.from({ length: count }, (_, at) => inside[Math.floor((at * inside.length) / count)] as Corner);
     const pieces: Uint8Array[] = [];
     makePage(
       engine.land,
@@ -100,6 +101,7 @@ test.skipIf(!hasGdal)('corners lie where the county has them', { timeout: 600_00
     `${found.length} corners, median ${ascending[Math.floor(found.length / 2)]?.toFixed(2)} m, farthest ${farthest.toFixed(2)} m`,
     ['1 m', farthest <= 1],
   );
-  expect(found.length).toBeGreaterThan(20 * pages);
+  // Pages at the county's edge may hold fewer.
+  expect(found.length).toBeGreaterThanOrEqual(50 * pages);
   expect(farthest).toBeLessThan(1);
 });

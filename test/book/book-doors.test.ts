@@ -1,9 +1,12 @@
 /** The doors of the plat book: the job, the library, the command; what stays when they end early. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { WrittenBook } from '../../engine/book/write-book.ts';
 import { findShelved } from '../../engine/exporting/export-shelf.ts';
+import { forkWorker } from '../../engine/jobs/fork-worker.ts';
+import type { SpawnWorker } from '../../engine/jobs/worker-messages.ts';
+import { bookWords } from '../../engine/work/book-words.ts';
 import { type ChangeInputOf, type ChangeOutputOf, runChange } from '../../engine/work/index.ts';
 import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
 
@@ -21,16 +24,81 @@ test('the library prints a book, tells of its pages, and says how holdings are n
   expect(told.at(-1)).toBe(report.map_pages);
 });
 
-test('a book that is cancelled leaves the old file and nothing beside it', async () => {
+describe('a book that is cancelled ends its process at once, leaves the old file and nothing beside it', () => {
+  test.each([
+    ['while it reads', null],
+    ['at the first page', 0],
+    ['among the pages', 0.5],
+  ])('%s', async (_when, share) => {
+    let kills = 0;
+    const spawnWorker: SpawnWorker = (ears) => {
+      const { kill, ...worker } = forkWorker(ears);
+      return {
+        ...worker,
+        kill: () => {
+          kills += 1;
+          kill();
+        },
+      };
+    };
+    const engine = engineOn(sampleHome(), { now, spawnWorker });
+    const folder = emptyHome();
+    const to = path.join(folder, 'county.pdf');
+    fs.writeFileSync(to, 'the old book');
+    const stop = new AbortController();
+    const killsAtCancel: number[] = [];
+    const cancel = (): void => {
+      if (stop.signal.aborted) return;
+      stop.abort();
+      // No loop of the book is asked: at none of them a cancel can wait.
+      killsAtCancel.push(kills);
+    };
+    const onProgress = (done: number, of: number) => share !== null && done >= share * of && cancel();
+    const ended = engine.book({ to }, { onProgress, signal: stop.signal });
+    if (share === null) cancel();
+    await expect(ended).rejects.toMatchObject({ message: 'Cancelled; nothing was changed.' });
+    expect(killsAtCancel).toEqual([1]);
+    expect(fs.readdirSync(folder)).toEqual(['county.pdf']);
+    expect(fs.readFileSync(to, 'utf8')).toBe('the old book');
+  });
+
+  test('and the answer to the app comes once it has ended', async () => {
+    const engine = engineOn(sampleHome(), { now });
+    const of = { filter: { county: '99001' } };
+    const { data: job } = (await runChange(engine, 'start_book', { of })) as { data: { job_id: number } };
+    const { data: ended } = await runChange(engine, 'cancel_job', { job_id: job.job_id });
+    expect(ended).toMatchObject({ state: 'cancelled', report: null });
+    expect(fs.readdirSync(path.join(engine.home, 'exports'))).toEqual([]);
+  });
+});
+
+test('a book of chosen parcels is named after them, and its cover tells what has no room in the title', async () => {
   const engine = engineOn(sampleHome(), { now });
-  const folder = emptyHome();
-  const to = path.join(folder, 'county.pdf');
-  fs.writeFileSync(to, 'the old book');
-  const stop = new AbortController();
-  const ended = engine.book({ to }, { onProgress: (done) => done > 1 && stop.abort(), signal: stop.signal });
-  await expect(ended).rejects.toMatchObject({ message: 'Cancelled; nothing was changed.' });
-  expect(fs.readdirSync(folder)).toEqual(['county.pdf']);
-  expect(fs.readFileSync(to, 'utf8')).toBe('the old book');
+  const county = { county: '99001' };
+  expect(bookWords(engine, { filter: county })).toEqual({});
+  expect(bookWords(engine, { filter: county }, { title: ' My county ' })).toEqual({ title: 'My county' });
+  const filter = { ...county, acres_min: 10, vacant_only: true };
+  const words = 'Parcels in Alder County of at least 10 acres, vacant';
+  expect(bookWords(engine, { filter })).toEqual({ title: words });
+  expect(bookWords(engine, { filter }, { title: 'Empty land' })).toEqual({ title: 'Empty land', shows: `${words}.` });
+  expect(bookWords(engine, { ids: [1, 2] })).toEqual({ title: '2 selected parcels' });
+  expect(bookWords(engine, { filter: { ...county, starred: true } })).toEqual({
+    title: 'Parcels in Alder County, by own stars, tags, lists or mailings',
+  });
+  const long = bookWords(engine, {
+    filter: { ...filter, acres_max: 80, owner_name_exclude_words: ['ESTATE', 'TRUST', 'ASSOCIATION'] },
+  });
+  expect(long).toEqual({
+    shows: 'Parcels in Alder County of 10 to 80 acres, no ESTATE or TRUST or ASSOCIATION, vacant.',
+  });
+  const named = { filter: { ...county, owner_name_include_words: ['BRODIE'] } };
+  expect(bookWords(engine, named)).toEqual({ title: 'Parcels in Alder County, owner BRODIE' });
+  expect(bookWords(engine, named, { names: false })).toEqual({ title: 'Parcels in Alder County, by names' });
+  const square = 'POLYGON ((-75 41, -74.99 41, -74.99 41.01, -75 41.01, -75 41))';
+  expect(bookWords(engine, { filter: { geom_intersects: square } })).toEqual({
+    title: 'Parcels in the drawn area',
+    shows: 'The area has 231 acres around 41.0050, -74.9950.',
+  });
 });
 
 test('a folder that does not exist and a choice without parcels are said, and nothing is written', async () => {

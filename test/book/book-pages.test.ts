@@ -21,6 +21,7 @@ const square = (west: number, south: number, side: number) => [
 const placed = (west: number, south: number, side: number) => ({
   polygons: square(west, south, side),
   bounds: { minX: west, minY: south, maxX: west + side, maxY: south + side },
+  stripAcres: null,
 });
 const box = frameBox([612, 792]);
 
@@ -71,6 +72,40 @@ test('pages are planned without the shape of land over land that is known alread
   const covered = planPages([over('covered', 0.08), ...lots], box, 24_000);
   expect(reads).toEqual(['alone']);
   expect(covered?.pages.map(({ name }) => name)).toEqual(alone?.pages.map(({ name }) => name));
+});
+
+test('strips of chosen land end at the pages of the rest, unless they cross none', () => {
+  // A page at 1:24,000 is about 0.05 degrees wide here.
+  const strip = (west: number, south: number, long: number, wide: number, acres: number | null) => ({
+    polygons: [
+      [
+        Float64Array.of(
+          ...[west, south, west + long, south, west + long, south + wide, west, south + wide, west, south],
+        ),
+      ],
+    ],
+    bounds: { minX: west, minY: south, maxX: west + long, maxY: south + wide },
+    stripAcres: acres,
+  });
+  const lots = Array.from({ length: 9 }, (_, at) =>
+    placed(-100 + 0.01 * (at % 3), 40 + 0.01 * Math.floor(at / 3), 0.009),
+  );
+  const names = (...more: ReturnType<typeof strip>[]) => {
+    const plan = planPages([...lots, ...more], box, 24_000);
+    return [plan?.pages.map(({ name }) => name), plan?.cutStrips] as const;
+  };
+  expect(names()).toEqual([['A1'], 0]);
+  // 0.5 degrees are 26 miles; 0.0003 are 110 feet.
+  expect(names(strip(-100.2, 40.01, 0.5, 0.0003, 350))).toEqual([['A1'], 1]);
+  // All land of whole counties gets pages.
+  expect(names(strip(-100.2, 40.01, 0.5, 0.0003, null))[0]).toHaveLength(10);
+  // A ranch is no strip.
+  expect(names(strip(-100.2, 40.01, 0.5, 0.02, 23_000))[0]).toHaveLength(10);
+  // Nor is a road that is no longer than a page.
+  expect(names(strip(-100.02, 40.01, 0.04, 0.0003, 28))[1]).toBe(0);
+  // One that crosses no other land has pages of its own, and another that crosses it none.
+  const [apart, cut] = names(strip(-100.2, 41, 0.5, 0.0003, 350), strip(-99.9, 40.9, 0.0003, 0.5, 450));
+  expect([apart?.length, cut]).toEqual([11, 1]);
 });
 
 test('one page a township holds every holding', async () => {

@@ -10,6 +10,7 @@ const box = frameBox(pageSize('letter', false));
 const lot = (x: number, y: number, side: number): Placed => ({
   bounds: { minX: x - side / 2, maxX: x + side / 2, minY: y - side / 2, maxY: y + side / 2 },
   polygons: [],
+  stripAcres: null,
 });
 
 /** Farms all over four pages and more. */

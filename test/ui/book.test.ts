@@ -37,23 +37,16 @@ test('the folder of the file on the shelf is its id', () => {
   expect(madeBook('/home/me/books/county.pdf')).toBeNull();
 });
 
-test('a book of a filter or a selection is named after it, unless its words are too long for a page', () => {
-  const titles = (more: object, selectedMany: readonly number[] = []) =>
+test('Explore offers its filter, unless it is a county alone, and the selection', () => {
+  const labels = (more: object, selectedMany: readonly number[] = []) =>
     ofExplore({ filter: { county: '99001', ...more }, selectedMany }, { countyName: () => 'Alder County' }).map(
-      ({ title }) => title,
+      ({ label }) => label,
     );
-  expect(titles({})).toEqual([]);
-  expect(titles({ acres_min: 10, vacant_only: true }, [7, 8])).toEqual([
-    'Parcels in Alder County of at least 10 acres, vacant',
-    '2 selected parcels',
+  expect(labels({})).toEqual([]);
+  expect(labels({ acres_min: 10, vacant_only: true }, [7, 8])).toEqual([
+    'The filter: in Alder County of at least 10 acres, vacant',
+    'The 2 selected parcels',
   ]);
-  const long = {
-    acres_min: 10,
-    acres_max: 80,
-    vacant_only: true,
-    owner_name_exclude_words: ['ESTATE', 'TRUST', 'ASSOCIATION'],
-  };
-  expect(titles(long)).toEqual([undefined]);
   expect(bookFields.title).toMatchObject({ maxLength: longestTitle });
 });
 

@@ -5,10 +5,11 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { operationsByName } from '../../engine/operations/index.ts';
 import { apiBase } from '../../engine/operations/operation.ts';
+import { choiceWords } from '../../engine/spec/choice-words.ts';
 import { filterKinds } from '../../engine/spec/filter-kinds.ts';
+import { phrasesOf } from '../../engine/spec/filter-sentence.ts';
 import { filters } from '../../engine/spec/filters.ts';
 import { commands } from '../../renderer/commands.ts';
-import { choiceWords } from '../../renderer/explore/choice-words.ts';
 import {
   activeFilters,
   type FilterBody,
@@ -19,7 +20,6 @@ import {
 } from '../../renderer/explore/filter-body.ts';
 import { panelSections } from '../../renderer/explore/panel-sections.ts';
 import { filterPath, searchRequest } from '../../renderer/explore/search-request.ts';
-import { phrasesOf } from '../../renderer/explore/sentence.ts';
 import { tableColumns } from '../../renderer/explore/table-columns.tsx';
 import {
   formatMonths,

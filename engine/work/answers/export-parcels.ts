@@ -99,7 +99,8 @@ export function standingParcels(engine: Home, { what, title, leave_out_do_not_ma
 }
 
 function idsOf(engine: Home, what: ExportWhat): { ids: readonly number[]; name: string | null } {
-  if ('list_id' in what) return { ids: listedIds(engine, { list_id: what.list_id }, what), name: nameOf(engine, what) };
+  if ('list_id' in what)
+    return { ids: listedIds(engine, { list_id: what.list_id }, what), name: listName(engine, what) };
   if ('starred' in what) return { ids: listedIds(engine, { starred: true }, what), name: 'starred' };
   return { ids: chosenIds(engine, what), name: null };
 }
@@ -115,7 +116,7 @@ function listedIds(
   return members.filter((id) => wanted.has(id));
 }
 
-const nameOf = ({ account: { file } }: Home, { list_id: id }: { readonly list_id: number }): string | null =>
+export const listName = ({ account: { file } }: Home, { list_id: id }: { readonly list_id: number }): string | null =>
   file.get<{ name: string }>('SELECT name FROM lists WHERE list_id = ?', id)?.name ?? null;
 
 interface OpenOptions {

@@ -1,5 +1,6 @@
 /** Checkboxes, any / yes / no, words, lists with counts, and single texts and numbers. */
 import { useEffect, useState } from 'react';
+import { choiceWords } from '../../../engine/spec/choice-words.ts';
 import { foldWords } from '../../../engine/spec/text-fold.ts';
 import { ChipField } from '../../parts/chip-field.tsx';
 import { formatNumber } from '../../parts/format.ts';
@@ -7,7 +8,6 @@ import { NumberField } from '../../parts/number-field.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { Tick } from '../../parts/tick.tsx';
 import { useRead } from '../../state/client-context.tsx';
-import { choiceWords } from '../choice-words.ts';
 import { setFields } from '../explore-state.ts';
 import { hasScope, scopeBody } from '../filter-body.ts';
 import { labelOf } from '../panel-sections.ts';

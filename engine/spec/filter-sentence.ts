@@ -1,10 +1,11 @@
 /** The filters as one sentence, phrase by phrase; each phrase belongs to one filter. */
 
-import type { FilterRow } from '../../engine/spec/filters.ts';
-import { slopeEdgesPercent } from '../../engine/spec/parcel-columns.ts';
-import { isoFromDate } from '../../engine/spec/value-schemas.ts';
-import { formatDate, formatMoney, formatMonths, formatNumber, formatPercent } from '../parts/format.ts';
-import { activeFilters, type FilterBody, unitOf, unknownMode, unknownOf } from './filter-body.ts';
+import { activeFilters, type FilterBody, unitOf, unknownMode, unknownOf } from './active-filters.ts';
+import { formatDate } from './date-words.ts';
+import type { FilterRow } from './filters.ts';
+import { formatMoney, formatMonths, formatNumber, formatPercent } from './number-words.ts';
+import { slopeEdgesPercent } from './parcel-columns.ts';
+import { isoFromDate } from './value-schemas.ts';
 
 interface Phrase {
   readonly filter: string;

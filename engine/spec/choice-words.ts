@@ -1,7 +1,8 @@
 /** The name of a list filter's value: its label, with the value itself if two values share the label. */
-import type { ReadOutputOf } from '../../engine/reads/index.ts';
-
-type Choice = Pick<ReadOutputOf<'facet'>['values'][number], 'value' | 'label'>;
+interface Choice {
+  readonly value: string;
+  readonly label: string | null;
+}
 
 export function choiceWords(choices: readonly Choice[]): ReadonlyMap<string, string> {
   const times = new Map<string, number>();
