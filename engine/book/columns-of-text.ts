@@ -53,7 +53,11 @@ export class ColumnPages {
   constructor(file: BookFile, words: ListWords) {
     this.#file = file;
     this.#words = words;
-    this.#columns = Math.floor((file.size[0] - 2 * pageMargin + gap) / (this.#leastColumn(words.rows) + gap));
+    this.#columns = this.#columnsOf(this.#leastColumn(words.rows));
+  }
+
+  #columnsOf(least: number): number {
+    return Math.floor((this.#file.size[0] - 2 * pageMargin + gap) / (least + gap));
   }
 
   /** The column in which each row has one line, or the usual one. */
@@ -69,6 +73,10 @@ export class ColumnPages {
   /** Room beside the text of a row. */
   #besides({ number, acres, place }: ListRow): number {
     return (number === undefined ? 0 : numberRoom) + this.#placeRoom(place) + (acres ? acresRoom : 0) + 2;
+  }
+
+  get #width(): number {
+    return (this.#file.size[0] - 2 * pageMargin - gap * (this.#columns - 1)) / this.#columns;
   }
 
   get #rows(): number {
@@ -93,7 +101,7 @@ export class ColumnPages {
 
   /** @param together rows that must stand in one column with it */
   add(row: ListRow, together = 0): void {
-    const width = (this.#file.size[0] - 2 * pageMargin - gap * (this.#columns - 1)) / this.#columns;
+    const width = this.#width;
     const room = width - this.#besides(row);
     const whole = row.isHeading ? [row.text] : wrapText(row.text, room / size, this.#file.widthOf, '  ');
     this.#makeRoom((row.isSame ? 1 : whole.length) + together);
@@ -148,9 +156,20 @@ export class ColumnPages {
     const range = this.#first === this.#last ? this.#first : `${this.#first} – ${this.#last}`;
     page.text(pageMargin, 51, 6.4, range, { ink: bookInks.quiet, room: page.size[0] - 2 * pageMargin });
     page.text(page.size[0] - pageMargin, 40, 7.4, bookTitle, { align: 'right', ink: bookInks.quiet, room: 260 });
+    if (this.#columns > this.#columnsOf(usualColumn)) this.#ruleColumns(page);
     this.#file.add(page, this.#nameOf(this.#pages), { links: this.#links });
     this.#links = [];
     this.#page = null;
+  }
+
+  /** Between narrow columns, where a place would seem to belong to the next row's text. */
+  #ruleColumns(page: PdfPage): void {
+    const bottom = this.#file.size[1] - pageMargin;
+    const rules = Array.from({ length: this.#columns - 1 }, (_, at) => {
+      const x = pageMargin + (at + 1) * (this.#width + gap) - gap / 2;
+      return [x, top, x, bottom];
+    });
+    page.line(rules, { stroke: bookInks.other, width: 0.3 });
   }
 
   /** Writes the last page. @returns number of pages */
