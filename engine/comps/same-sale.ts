@@ -84,13 +84,14 @@ function areOfOnePlace(a: ToldSale, b: ToldSale): boolean {
   return meters <= (isZip ? sameSale.zipMeters : sameSale.meters);
 }
 
-/** Cells of at least 60 m up to 72° north or south: what is near lies in the same cell or one beside it. */
-const cellsPerDegree = { longitude: 550, latitude: 1800 };
-const rowWidth = 2 ** 20;
+/**
+ * Cells of at least 120 m up to 72° north or south: what is near lies in the same cell or beyond its nearer edges, in one
+ * of four cells.
+ */
+const cellsPerDegree = { longitude: 275, latitude: 900 };
 
 /** Steps of about a tenth of the price: many sales at one point or of one address are not all compared. */
 const stepsPerLog = 10;
-const maxSteps = 2 ** 12;
 const stepOf = (price: number, factor = 1): number => Math.floor(Math.log(Math.max(price * factor, 1)) * stepsPerLog);
 
 /** The steps of prices that may agree: one or two. */
@@ -114,7 +115,7 @@ export class SaleFinder<Sale extends ToldSale> {
     // without a price and acres, only the parcel tells
     if (sale.price === null || sale.acres === null) return;
     const step = stepOf(sale.price);
-    if (!sale.isZip) push(this.#byCell, cellOf(sale) * maxSteps + step, sale);
+    if (!sale.isZip) push(this.#byCell, cellKey(Math.floor(columnOf(sale)), Math.floor(rowOf(sale)), step), sale);
     if (sale.record !== null) push(this.#byRecord, recordKey(sale.record, step), sale);
   }
 
@@ -123,27 +124,34 @@ export class SaleFinder<Sale extends ToldSale> {
     const isSame = (other: Sale) => areSameSale(other, sale);
     const ofParcel = sale.propertyId === null ? undefined : this.#byParcel.get(sale.propertyId)?.find(isSame);
     if (ofParcel || sale.price === null || sale.acres === null) return ofParcel;
-    for (const step of stepsNear(sale.price))
-      for (const near of this.#near(sale, step)) {
-        const found = near?.find(isSame);
-        if (found) return found;
-      }
+    for (const step of stepsNear(sale.price)) {
+      const ofRecord =
+        sale.record === null ? undefined : this.#byRecord.get(recordKey(sale.record, step))?.find(isSame);
+      const found = ofRecord ?? (sale.isZip ? undefined : this.#findNear(sale, step, isSame));
+      if (found) return found;
+    }
     return undefined;
   }
 
-  *#near(sale: ToldSale, step: number): Generator<Sale[] | undefined> {
-    if (sale.record !== null) yield this.#byRecord.get(recordKey(sale.record, step));
-    if (sale.isZip) return;
-    const cell = cellOf(sale);
-    for (const row of [cell - rowWidth, cell, cell + rowWidth])
-      for (const near of [row - 1, row, row + 1]) yield this.#byCell.get(near * maxSteps + step);
+  #findNear(sale: ToldSale, step: number, isSame: (other: Sale) => boolean): Sale | undefined {
+    // the corner of the four cells that is nearest to the sale
+    const [column, row] = [Math.round(columnOf(sale)), Math.round(rowOf(sale))];
+    for (let cell = 0; cell < 4; cell++) {
+      const found = this.#byCell.get(cellKey(column - (cell & 1), row - (cell >> 1), step))?.find(isSame);
+      if (found) return found;
+    }
+    return undefined;
   }
 }
 
 const recordKey = (record: string, step: number): string => `${step} ${record}`;
 
-const cellOf = ({ longitude, latitude }: ToldSale): number =>
-  Math.floor(latitude * cellsPerDegree.latitude) * rowWidth + Math.floor(longitude * cellsPerDegree.longitude);
+const columnOf = ({ longitude }: ToldSale): number => longitude * cellsPerDegree.longitude;
+const rowOf = ({ latitude }: ToldSale): number => latitude * cellsPerDegree.latitude;
+
+/** Of 30 bits, since larger numbers are slow keys; cells that share one cost a comparison. */
+const cellKey = (column: number, row: number, step: number): number =>
+  (Math.imul(column, 0x9e3779b1) ^ Math.imul(row, 0x85ebca6b) ^ Math.imul(step, 0xc2b2ae35)) >>> 2;
 
 function push<Key, Sale>(lists: Map<Key, Sale[]>, key: Key, sale: Sale): void {
   const list = lists.get(key);
