@@ -17,6 +17,8 @@ export interface Caller {
   readonly isFree?: true;
   /** Rate limit of the door, called after the checks of plan and scope; throws rate_limited. */
   readonly admit?: () => void;
+  /** Makes the door's answer, before the charge: an answer that cannot be made costs nothing. */
+  readonly prepare?: (data: unknown, notices: readonly string[]) => void;
   /** URL of another page (default: `?page=N`). */
   readonly pageLink?: (page: number) => string;
 }

@@ -194,8 +194,10 @@ export class Engine {
         for (const sentence of sentences) notices.add(sentence);
       });
       const data = ran instanceof Promise ? await this.#whileOpen(ran) : ran;
+      const told = [...notices];
+      caller.prepare?.(data, told);
       const tokens = caller.isFree ? 0 : await this.#charge(operation, data, { ...caller, requestId }, repeat);
-      return { data, tokens, requestId, notices: [...notices] };
+      return { data, tokens, requestId, notices: told };
     } catch (error) {
       // In process a full disk or a locked file keeps its code; the HTTP door answers internal_error for it.
       if (error instanceof EngineError) throw error;
@@ -359,12 +361,12 @@ export class Engine {
     if (standing && 'error' in standing) throw standing.error;
   }
 
-  async #charge(
+  #charge(
     operation: AnyOperation,
     data: unknown,
     caller: Caller & { readonly requestId: string },
     repeat: Repeat | null,
-  ): Promise<number> {
+  ): Promise<number> | 0 {
     const tokens = operation.price(data as never);
     if (operation.meteringKey === null || (tokens === 0 && repeat === null)) return 0;
     const charge: Charge = {

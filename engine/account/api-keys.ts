@@ -50,20 +50,36 @@ export const listKeys = ({ file }: AccountStore): ApiKey[] =>
   file.all<KeyRow>(`SELECT ${columns} FROM api_keys ORDER BY key_id`).map(keyOf);
 
 /** @returns false if there is no such key or it was already revoked */
-export const revokeKey = ({ file }: AccountStore, id: number, now: Date): boolean =>
-  file.run('UPDATE api_keys SET revoked_at = ? WHERE key_id = ? AND revoked_at IS NULL', now.toISOString(), id)
-    .changes === 1;
+export function revokeKey(account: AccountStore, id: number, now: Date): boolean {
+  keptByAccount.delete(account);
+  const sql = 'UPDATE api_keys SET revoked_at = ? WHERE key_id = ? AND revoked_at IS NULL';
+  return account.file.run(sql, now.toISOString(), id).changes === 1;
+}
+
+/** Valid keys that were found, by text, and the state of the file: it changes when another connection writes. */
+const keptByAccount = new WeakMap<AccountStore, { readonly version: number; readonly keys: Map<string, ApiKey> }>();
 
 const validKeySql = `SELECT ${columns} FROM api_keys WHERE hash = ? AND revoked_at IS NULL`;
 
-/** The valid key with this text; null if unknown or revoked. The look-up compares hashes, so its time tells nothing of a key. */
-export function findKey({ file }: AccountStore, text: string): ApiKey | null {
+/** The valid key with this text; null if unknown or revoked. The look-ups compare hashes, so their time tells nothing of a key. */
+export function findKey(account: AccountStore, text: string): ApiKey | null {
+  const { file } = account;
+  const version = file.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0;
+  const before = keptByAccount.get(account);
+  const kept = before?.version === version ? before : { version, keys: new Map<string, ApiKey>() };
+  keptByAccount.set(account, kept);
+  const known = kept.keys.get(text);
+  if (known) return known;
   const row = file.get<KeyRow>(validKeySql, hashOf(text));
-  return row ? keyOf(row) : null;
+  if (!row) return null;
+  const key = keyOf(row);
+  kept.keys.set(text, key);
+  return key;
 }
 
 /** Writes the time of use at most once a minute: a key may be used a thousand times a second. */
-export function noteKeyUse({ file }: AccountStore, key: ApiKey, now: Date): void {
+export function noteKeyUse(account: AccountStore, key: ApiKey, now: Date): void {
   if (key.last_used_at !== null && now.getTime() - Date.parse(key.last_used_at) < 60_000) return;
-  file.run('UPDATE api_keys SET last_used_at = ? WHERE key_id = ?', now.toISOString(), key.id);
+  keptByAccount.delete(account);
+  account.file.run('UPDATE api_keys SET last_used_at = ? WHERE key_id = ?', now.toISOString(), key.id);
 }

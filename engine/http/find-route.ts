@@ -20,10 +20,12 @@ function decoded(decode: (text: string) => string, text: string): string {
 /** @returns for a path as sent its route, of which no parameter is empty; null for none */
 export function routeFinder(routes: readonly Route[]): (path: string) => FoundRoute | null {
   const fixed = new Map<string, FoundRoute>();
-  const open: { readonly route: Route; readonly parts: readonly string[] }[] = [];
+  /** By the number of their parts. */
+  const open = new Map<number, { readonly route: Route; readonly parts: readonly string[] }[]>();
   for (const route of routes) {
     const path = withoutSlash(route.path);
-    if (path.includes('/:')) open.push({ route, parts: path.split('/') });
+    const parts = path.split('/');
+    if (path.includes('/:')) open.set(parts.length, [...(open.get(parts.length) ?? []), { route, parts }]);
     else fixed.set(path, { route, pathValues: {} });
   }
   return (sent) => {
@@ -32,7 +34,7 @@ export function routeFinder(routes: readonly Route[]): (path: string) => FoundRo
     const found = fixed.get(decoded(decodeURI, path));
     if (found) return found;
     const given = path.split('/').map((part) => decoded(decodeURIComponent, part));
-    for (const { route, parts } of open) {
+    for (const { route, parts } of open.get(given.length) ?? []) {
       const pathValues = valuesOf(parts, given);
       if (pathValues) return { route, pathValues };
     }
@@ -41,7 +43,6 @@ export function routeFinder(routes: readonly Route[]): (path: string) => FoundRo
 }
 
 function valuesOf(parts: readonly string[], given: readonly string[]): Record<string, string> | null {
-  if (parts.length !== given.length) return null;
   const values: Record<string, string> = {};
   for (const [at, part] of parts.entries()) {
     const value = given[at] ?? '';

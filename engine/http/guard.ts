@@ -14,9 +14,13 @@ const forbidden = (message: string) => new EngineError('forbidden', message);
 const authorities = (port: number): string[] =>
   ['127.0.0.1', 'localhost'].flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
 
+const authoritiesByPort = new Map<number, readonly string[]>();
+
 /** For every route. @throws EngineError forbidden */
 export function refuseForeignHosts(request: IncomingMessage): void {
-  const allowed = authorities(request.socket.localPort ?? 0);
+  const port = request.socket.localPort ?? 0;
+  const allowed = authoritiesByPort.get(port) ?? authorities(port);
+  authoritiesByPort.set(port, allowed);
   const hosts = headerValues(request, 'host');
   if (hosts.length !== 1 || !allowed.includes(hosts[0] ?? '')) {
     throw forbidden(`Expected one Host header, ${allowed.join(' or ')}, found ${shownHeader(hosts)}.`);

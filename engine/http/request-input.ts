@@ -21,6 +21,8 @@ interface RequestParts {
   readonly body: Body | null;
 }
 
+type Problem = readonly [name: string, message: string];
+
 /** Which part of a request holds which fields; `either` fields may be in the query string or the body. */
 export interface FieldPlaces {
   readonly path: ReadonlySet<string>;
@@ -55,20 +57,25 @@ const propertyOf = (operation: AnyOperation, name: string): TSchema | undefined 
 export function buildInput(operation: AnyOperation, parts: RequestParts): Record<string, unknown> {
   const places = fieldPlaces(operation);
   const given = parseQuery(parts.query);
-  // No prototype, so that a parameter named `__proto__` is a name like any other.
-  const problems: ErrorDetails = Object.create(null) as ErrorDetails;
-  Object.assign(problems, formatProblems(operation, given), idempotencyProblems(parts.request));
+  const problems: Problem[] = [...formatProblems(operation, given), ...idempotencyProblems(parts.request)];
   given.delete('format');
   for (const [name, values] of given) {
     const message = queryProblem(operation, places, name, values);
-    if (message) problems[name] = [message];
+    if (message) problems.push([name, message]);
   }
-  if (Object.keys(problems).length > 0) throw validationError(problems);
+  if (problems.length > 0) throw validationError(detailsOf(problems));
   const fromUrl = fromQuery(operation.input, singles(given));
   const fromBody = parts.body ? parseJsonBody(parts.request, parts.body, places.body.size === 0) : {};
   refuseMisplaced(fromBody, fromUrl, places);
   return { ...fromUrl, ...fromBody, ...typedPath(operation, parts.pathValues) };
 }
+
+/** Without a prototype, so that a parameter named `__proto__` is a name like any other. */
+const detailsOf = (problems: readonly Problem[]): ErrorDetails => {
+  const details = Object.create(null) as ErrorDetails;
+  for (const [name, message] of problems) details[name] = [message];
+  return details;
+};
 
 /** Only known names arrive here, so a plain object is safe. */
 const singles = (given: ReadonlyMap<string, string[]>): Record<string, string | string[]> =>
@@ -120,14 +127,16 @@ function typedPath(
 
 /** The requested format, JSON if unclear; errors before the input step use it too. */
 export function formatOf(query: string, request: IncomingMessage): Format {
-  const named = new URLSearchParams(query).getAll('format');
+  const named = query === '' ? [] : new URLSearchParams(query).getAll('format');
   if (named.length > 0) return named.length === 1 && named[0] === 'csv' ? 'csv' : 'json';
   return acceptsCsv(request) ? 'csv' : 'json';
 }
 
 /** Whether Accept names CSV and does not prefer JSON; `*` means JSON. */
 function acceptsCsv(request: IncomingMessage): boolean {
-  const ranges = headerValues(request, 'accept').join(',').toLowerCase().split(',');
+  const accepted = headerValues(request, 'accept');
+  if (accepted.length === 0) return false;
+  const ranges = accepted.join(',').toLowerCase().split(',');
   const quality = (type: string): number => {
     const range = ranges.find((one) => one.split(';')[0]?.trim() === type);
     return range === undefined ? 0 : Number(/;\s*q\s*=\s*([\d.]+)/.exec(range)?.[1] ?? 1);
@@ -136,18 +145,18 @@ function acceptsCsv(request: IncomingMessage): boolean {
   return csv > 0 && csv >= quality('application/json');
 }
 
-function formatProblems(operation: AnyOperation, given: ReadonlyMap<string, string[]>): ErrorDetails {
+function formatProblems(operation: AnyOperation, given: ReadonlyMap<string, string[]>): Problem[] {
   const named = given.get('format');
   if (named && (named.length > 1 || (named[0] !== 'json' && named[0] !== 'csv'))) {
-    return { format: [`expected json or csv, found ${shown(named.length === 1 ? named[0] : named)}`] };
+    return [['format', `expected json or csv, found ${shown(named.length === 1 ? named[0] : named)}`]];
   }
   // If only Accept asks for CSV, an answer without a table comes as JSON.
-  if (named?.[0] !== 'csv' || operation.table) return {};
-  return { format: [`${operation.name} answers JSON only: its answer is not a table`] };
+  if (named?.[0] !== 'csv' || operation.table) return [];
+  return [['format', `${operation.name} answers JSON only: its answer is not a table`]];
 }
 
-function idempotencyProblems(request: IncomingMessage): ErrorDetails {
+function idempotencyProblems(request: IncomingMessage): Problem[] {
   const keys = headerValues(request, 'idempotency-key');
-  if (keys.length === 0 || (keys.length === 1 && isVisibleText(keys[0] ?? ''))) return {};
-  return { 'Idempotency-Key': [`expected 1 to 128 visible ASCII characters, found ${shown(keys.join(', '))}`] };
+  if (keys.length === 0 || (keys.length === 1 && isVisibleText(keys[0] ?? ''))) return [];
+  return [['Idempotency-Key', `expected 1 to 128 visible ASCII characters, found ${shown(keys.join(', '))}`]];
 }

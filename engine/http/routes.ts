@@ -34,7 +34,7 @@ export interface Reply {
 export interface Route {
   /** Path with `:name` for parameters; those of the public API end in a slash. */
   readonly path: string;
-  readonly reply: (exchange: Exchange) => Promise<Reply>;
+  readonly reply: (exchange: Exchange) => Promise<Reply> | Reply;
   /**
    * Who may use the route. `public` (default): programs, no web page. `own-pages`: pages of this listener. `openable`:
    * those, and the user who types the address. `anyone`: any page; the route checks a secret or cookie itself.
@@ -79,7 +79,7 @@ export function operationRoutes(engine: Engine, rate: RateLimit): Route[] {
     return {
       path: `${apiBase}${path.replace(/\{(\w+)\}/g, ':$1')}`,
       operationName: (method) => byMethod.get(method)?.name,
-      reply: async (exchange) => {
+      reply: (exchange) => {
         const method = exchange.request.method ?? '';
         // Before the key: programs send OPTIONS without a key (LibreOffice does, before each GET).
         if (method === 'OPTIONS') return free(noContent({ Allow: allow }));
@@ -108,20 +108,32 @@ async function runOperation(
   const { request, target, pathValues } = exchange;
   const body = takesBody(operation) ? await readBody(request) : null;
   const idempotencyKey = headerValues(request, 'idempotency-key')[0];
-  const { data, tokens, notices } = await engine.callUnchecked(
+  let answer = noContent();
+  const { tokens } = await engine.callUnchecked(
     operation.name,
     () => buildInput(operation, { request, pathValues, query: target.query, body }),
     {
       ...caller,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      prepare: (data, notices) => {
+        answer = answerOf(operation, exchange.format, data, noticeHeader(notices));
+      },
       pageLink: (page) => pageUrl(`http://${request.headers.host}`, target, page),
     },
   );
+  return { answer, tokens };
+}
+
+function answerOf(
+  operation: AnyOperation,
+  format: Format,
+  data: unknown,
+  told: Readonly<Record<string, string>>,
+): HttpAnswer {
   const status = statusOf(operation, data as never);
-  if (status === 204) return { answer: noContent(), tokens };
-  const answer =
-    exchange.format === 'csv' && operation.table ? csvAnswer(operation, status, data) : jsonAnswer(status, data);
-  return { answer: { ...answer, headers: { ...answer.headers, ...noticeHeader(notices) } }, tokens };
+  if (status === 204) return noContent();
+  const answer = format === 'csv' && operation.table ? csvAnswer(operation, status, data) : jsonAnswer(status, data);
+  return { ...answer, headers: { ...answer.headers, ...told } };
 }
 
 /** Headers hold ASCII: letters lose their accents. */

@@ -146,7 +146,8 @@ function makeServer(answer: RequestListener, silence: number): Server {
     },
     answer,
   );
-  server.setTimeout(silence);
+  // Not `setTimeout`: it would start the clock again with every request, only for the responder to stop it.
+  server.on('connection', (socket) => socket.setTimeout(silence));
   // Else a client that closes its side after its last request (`nc`) loses every answer that is not out by then. Node's
   // documentation and types leave it out.
   Object.assign(server, { httpAllowHalfOpen: true });
@@ -155,7 +156,7 @@ function makeServer(answer: RequestListener, silence: number): Server {
 
 const notFoundRoute: Route = {
   path: '*',
-  reply: async () => {
+  reply: () => {
     throw new EngineError(
       'not_found',
       `There is nothing at this path. ${apiBase}openapi.json lists the paths of the API.`,
@@ -183,9 +184,8 @@ function responder({ rate, silence, find, turns, log }: Responding): Respond {
     const found = find(target.path) ?? { route: notFoundRoute, pathValues: {} };
     // No timeout while Platbook works (a large backup or export): the client's silence is then expected. Slow requests have
     // their own limit.
-    socket.setTimeout(0);
+    if (socket.timeout) socket.setTimeout(0);
     const { answer, tokens, error } = await outcome(request, requestId, target, found);
-    socket.setTimeout(silence);
     log({
       requestId,
       method,
@@ -195,6 +195,9 @@ function responder({ rate, silence, find, turns, log }: Responding): Respond {
       ...(error === undefined ? {} : { error }),
     });
     write(response, answer, { ...commonHeaders(requestId, tokens, rate), ...answer.headers });
+    if (!(answer.body instanceof Readable) && response.writableLength === 0) return;
+    // The client has yet to take it.
+    socket.setTimeout(silence);
     turns.sent(response);
   };
 }

@@ -5,6 +5,7 @@ import { changePlan, type Plan } from '../../engine/account/plan.ts';
 import { startServer } from '../../engine/http/server.ts';
 import { operations } from '../../engine/operations/index.ts';
 import { wireErrors } from '../../engine/spec/errors.ts';
+import { openAccountStore } from '../../engine/store/account-store.ts';
 import { fixtureFips } from '../support/fixture-home.ts';
 import { base, type RequestOptions, type Response, type Serving, serving, startServing } from './client.ts';
 
@@ -287,6 +288,16 @@ describe('keys', () => {
     const [row] = listKeys(it.engine.account);
     expect(row?.last_used_at).not.toBeNull();
     revokeKey(it.engine.account, row?.id ?? 0, it.engine.now());
+    expectError(await it.send({ path: 'usage/' }), 'unauthorized');
+  });
+
+  test('a key that another program revokes is refused from then on', async () => {
+    const it = await serving();
+    for (let n = 0; n < 2; n++) expect((await it.send({ path: 'usage/' })).status).toBe(200);
+    const other = openAccountStore(it.engine.home);
+    const [row] = listKeys(other);
+    revokeKey(other, row?.id ?? 0, it.engine.now());
+    other.close();
     expectError(await it.send({ path: 'usage/' }), 'unauthorized');
   });
 

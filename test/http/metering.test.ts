@@ -37,6 +37,17 @@ describe('nothing is charged for', () => {
   });
 });
 
+test('an answer that cannot be made costs nothing', async () => {
+  const it = await serving();
+  const prepare = () => {
+    throw new RangeError('Invalid string length');
+  };
+  const call = it.engine.callUnchecked('get_property', { id: 3 }, { mode: 'direct', prepare });
+  await expect(call).rejects.toMatchObject({ code: 'internal_error' });
+  expect(it.charged()).toBe(0);
+  expect((await it.send({ path: 'properties/3/' })).headers['x-tokens-used']).toBe('10');
+});
+
 test('an area finds what it touches, and costs a search', async () => {
   const it = await serving();
   const response = await it.send(filter({ geom_intersects: fixtureSquare(11) }));
