@@ -3,8 +3,9 @@
  * abbreviations of USPS Publication 28. An address without a house number or box has no key: it could join the portfolios
  * of different owners.
  */
+
+import { directions, endings, streetWords } from '../spec/street-words.ts';
 import { foldCase } from '../spec/text-fold.ts';
-import { directions, endings, streetWords } from './street-words.ts';
 
 const maxAddressLength = 300;
 

@@ -148,7 +148,7 @@ const indexSql: readonly string[] = [
   transaction xid8 NOT NULL DEFAULT pg_current_xact_id(),
   PRIMARY KEY (fips, transaction)
 )`,
-  `CREATE FUNCTION note_write() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${schemaName} AS $$
+  `CREATE FUNCTION note_write() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${schemaName}, pg_temp AS $$
 BEGIN
   INSERT INTO county_writes (fips) SELECT fips FROM unnest(ARRAY[OLD.fips, NEW.fips]) AS c (fips) WHERE fips IS NOT NULL
     ON CONFLICT DO NOTHING;

@@ -3,7 +3,7 @@
  * lines of an address, house number and street, "CITY ST ZIP".
  */
 
-import { directions, streetWords as endingWords } from '../../contacts/street-words.ts';
+import { directions, streetWords as endingWords } from '../../spec/street-words.ts';
 import { splitTableName, withoutTable } from '../../spec/table-names.ts';
 import type { Expression, ExpressionObject } from '../mapping/mapping-schema.ts';
 import { maxFormLength } from './guess-facts.ts';
