@@ -162,10 +162,10 @@ export class ColumnPages {
     this.#page = null;
   }
 
-  /** Between narrow columns, where a place would seem to belong to the next row's text. */
+  /** Between narrow columns that are in use, where a place would seem to belong to the next row's text. */
   #ruleColumns(page: PdfPage): void {
     const bottom = this.#file.size[1] - pageMargin;
-    const rules = Array.from({ length: this.#columns - 1 }, (_, at) => {
+    const rules = Array.from({ length: Math.min(this.#column, this.#columns - 1) }, (_, at) => {
       const x = pageMargin + (at + 1) * (this.#width + gap) - gap / 2;
       return [x, top, x, bottom];
     });

@@ -25,7 +25,10 @@ const isOfAreas = (segment: string): boolean => segment.startsWith('boxes/');
 const pack = (bytes: string | Uint8Array): Buffer =>
   zlib.zstdCompressSync(bytes, { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } });
 
-export const unpack = (bytes: Uint8Array): Buffer => zlib.zstdDecompressSync(bytes);
+/** A segment of two million parcels is far smaller; a server may hold anything. */
+const mostUnpacked = 2 ** 28;
+
+export const unpack = (bytes: Uint8Array): Buffer => zlib.zstdDecompressSync(bytes, { maxOutputLength: mostUnpacked });
 
 interface PushIndex {
   readonly fips: string;
