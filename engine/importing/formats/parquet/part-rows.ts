@@ -116,6 +116,7 @@ function* readGroup(file: RandomFile, part: ParquetPart, place: GroupPlace, read
   const byPlace = rows === null ? county?.fips : undefined;
   if (rows !== null) onOthers(place.rows - rows.length);
   const [shapes, ...pages] = pagesOf(file, part, group, [part.shapes, ...columns], place.rows);
+  const blank = blankOf(columns);
   const count = rows?.length ?? place.rows;
   for (let index = 0; index < count; index++) {
     const row = rows?.[index] ?? index;
@@ -124,12 +125,16 @@ function* readGroup(file: RandomFile, part: ParquetPart, place: GroupPlace, read
       onOthers(1);
       continue;
     }
-    const properties: Record<string, unknown> = {};
+    const properties = { ...blank };
     for (let at = 0; at < columns.length; at++)
       properties[(columns[at] as ColumnPlace).name] = (pages[at] as ColumnPages).at(row);
     yield { row: place.firstRow + row + 1, geometry, properties };
   }
 }
+
+/** An object that gets one name after the other takes longer to make than a copy that has them all. */
+const blankOf = (columns: readonly ColumnPlace[]): Record<string, unknown> =>
+  JSON.parse(`{${columns.map(({ name }) => `${JSON.stringify(name)}:null`).join()}}`) as Record<string, unknown>;
 
 /** The county column is read first; of the others only pages that hold such rows. */
 function rowsOfCounty(
