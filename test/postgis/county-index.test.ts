@@ -2,65 +2,31 @@
  * The column index of a county on the server: it comes at the first question, and stands for the county's rows alone,
  * whoever writes them and when. That the answers are equal says equal-land.test.ts.
  */
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
-import { type Engine, openEngine } from '../../engine/engine.ts';
-import { PostgisLand } from '../../engine/postgis/postgis-land.ts';
 import { pushLand } from '../../engine/postgis/push.ts';
-import { parseServerAddress } from '../../engine/postgis/server-address.ts';
-import { fillFixture, fixtureCount, fixtureFips, putPlainParcels } from '../support/fixture-home.ts';
-import { emptyHome } from '../support/homes.ts';
+import { fillFixture, fixtureCount, fixtureFips } from '../support/fixture-home.ts';
 import { connected, startServer } from '../support/postgis.ts';
+import { countOf, impossible, larger, type OverLand, opened, pushedLand } from '../support/pushed-land.ts';
 
 const started = await startServer('column indexes on a server');
 afterAll(() => started?.stop());
 
-const plain = 3000;
-const larger = { county: fixtureFips, acres_min: 20, page_size: 5 };
-/** Nothing of it is on a page, so that memory alone can answer. */
-const impossible = { county: fixtureFips, acres_min: 1e6 };
-
-function opened(land?: PostgisLand): Engine {
-  const engine = openEngine({ home: emptyHome(), keepsIndexes: false, ...(land && { land }) });
-  onTestFinished(async () => {
-    engine.close();
-    await land?.close();
-  });
-  return engine;
-}
-
+/** Each push has the column index of its county. */
 async function pushed() {
-  if (!started) throw new Error('no server');
-  const { url, access } = await started.newDatabase();
-  const home = opened();
-  fillFixture(home);
-  putPlainParcels(home, plain);
-  const server = await connected(url, access);
-  const push = async () => {
-    indexStaleCounties(home.land.file);
-    const { counties } = await pushLand(server, home.home, { platbook: '0.0.0' });
-    return counties[0];
-  };
-  await push();
-  const over = () => {
-    const land = new PostgisLand(parseServerAddress(url), access);
-    return { land, engine: opened(land) };
-  };
+  const land = await pushedLand(started, ({ land: { file } }) => indexStaleCounties(file));
   const hasIndex = async () => {
-    const [found] = await server.rows<{ n: number; written: number }>(
+    const [found] = await land.server.rows<{ n: number; written: number }>(
       'SELECT (SELECT count(*) FROM county_indexes) AS n, (SELECT count(*) FROM county_writes WHERE fips = $1) AS written',
       [fixtureFips],
     );
     return (found?.n ?? 0) > 0 && found?.written === 0;
   };
-  return { url, access, home, server, push, over, hasIndex };
+  return { ...land, hasIndex };
 }
 
-const countOf = async (engine: Engine, body: object): Promise<number> =>
-  (await engine.call('filter_properties', body)).data.count;
-
 /** Counties in memory after one question. */
-async function comeBy({ land, engine }: { land: PostgisLand; engine: Engine }): Promise<number> {
+async function comeBy({ land, engine }: OverLand): Promise<number> {
   await countOf(engine, larger);
   await land.keptCounties.settle();
   return land.keptCounties.counties;

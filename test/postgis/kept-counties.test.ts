@@ -2,52 +2,17 @@
  * Counties of a server in memory: once asked again, they answer without the table, never past a push or a change that
  * another program made, and within their budget. That the answers are equal says equal-land.test.ts.
  */
-import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { type Engine, openEngine } from '../../engine/engine.ts';
-import { PostgisLand } from '../../engine/postgis/postgis-land.ts';
-import { pushLand } from '../../engine/postgis/push.ts';
-import { parseServerAddress } from '../../engine/postgis/server-address.ts';
-import { fillFixture, fixtureCount, fixtureFips, putPlainParcels } from '../support/fixture-home.ts';
-import { emptyHome } from '../support/homes.ts';
+import { afterAll, expect, test } from 'vitest';
+import { fixtureCount, fixtureFips } from '../support/fixture-home.ts';
 import { connected, startServer } from '../support/postgis.ts';
+import { countOf, impossible, larger, type OverLand, plain, pushedLand } from '../support/pushed-land.ts';
 
 const started = await startServer('counties of a server in memory');
 afterAll(() => started?.stop());
 
-const plain = 3000;
-/** Nothing of it is on a page, so that memory alone can answer. */
-const impossible = { county: fixtureFips, acres_min: 1e6 };
-const larger = { county: fixtureFips, acres_min: 20, page_size: 5 };
+const pushed = () => pushedLand(started);
 
-function opened(land?: PostgisLand): Engine {
-  const engine = openEngine({ home: emptyHome(), keepsIndexes: false, ...(land && { land }) });
-  onTestFinished(async () => {
-    engine.close();
-    await land?.close();
-  });
-  return engine;
-}
-
-async function pushed() {
-  if (!started) throw new Error('no server');
-  const { url, access } = await started.newDatabase();
-  const home = opened();
-  fillFixture(home);
-  putPlainParcels(home, plain);
-  const server = await connected(url, access);
-  const push = () => pushLand(server, home.home, { platbook: '0.0.0' });
-  await push();
-  const over = (keptBytes?: number) => {
-    const land = new PostgisLand(parseServerAddress(url), access, keptBytes);
-    return { land, engine: opened(land) };
-  };
-  return { url, access, home, push, over };
-}
-
-const countOf = async (engine: Engine, body: object): Promise<number> =>
-  (await engine.call('filter_properties', body)).data.count;
-
-async function keptBy({ land, engine }: { land: PostgisLand; engine: Engine }, body: object = larger) {
+async function keptBy({ land, engine }: OverLand, body: object = larger) {
   for (let time = 0; time < 2; time++) await countOf(engine, body);
   await land.keptCounties.settle();
   return land.keptCounties.counties;
