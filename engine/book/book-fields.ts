@@ -4,6 +4,7 @@ import Type from 'typebox';
 import { multiPolygonFromGeoJson } from '../geo/geojson-geometry.ts';
 import { validationError } from '../spec/errors.ts';
 import { paperField } from '../spec/paper-field.ts';
+import { longestTitle } from '../spec/sheet-paper.ts';
 import { strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import type { PageArea } from './area-pages.ts';
 import type { BookChoice } from './book-parcels.ts';
@@ -15,8 +16,8 @@ const ids = Type.Array(wholeNumberSchema(1, Number.MAX_SAFE_INTEGER), {
   description: 'Parcels; absent: all of the counties.',
 });
 
-/** Letters of a title, and of sentences on the cover. */
-export const [longestTitle, longestShows] = [80, 1000] as const;
+/** Letters of sentences on the cover. */
+export const longestShows = 1000;
 
 export const bookFields = {
   counties: Type.Optional(

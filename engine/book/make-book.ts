@@ -199,10 +199,9 @@ function drawBook(land: LandStore, options: BookOptions, { put, progress, onPage
 /** Each holding is at home on the page that holds a point inside it, or on the detail of its town. */
 function homesOf(holdings: readonly Holding[], planned: Pick<PlannedBook, 'plan' | 'seams'>): Map<string, Set<number>> {
   const homes = new Map<string, Set<number>>();
-  for (const [at, { hasShape, bounds, point }] of holdings.entries()) {
-    const name = hasShape
-      ? (homeOf(planned, bounds, point) ?? pageOfCut(holdings[at] as Holding, planned.plan))
-      : undefined;
+  for (const [at, holding] of holdings.entries()) {
+    if (!holding.hasShape) continue;
+    const name = homeOf(planned, holding.bounds, holding.point) ?? pageOfCut(holding, planned.plan);
     if (name === undefined) continue;
     const set = homes.get(name) ?? new Set();
     homes.set(name, set.add(at));

@@ -16,7 +16,7 @@ export const landHelp = `\n${password}`;
 
 export interface LandFlags {
   readonly land?: string;
-  /** Of memory for counties; 0: for one question alone. */
+  /** Memory for counties; 0, where one question alone is asked. */
   readonly keptBytes?: number;
 }
 

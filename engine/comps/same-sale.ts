@@ -149,7 +149,7 @@ const recordKey = (record: string, step: number): string => `${step} ${record}`;
 const columnOf = ({ longitude }: ToldSale): number => longitude * cellsPerDegree.longitude;
 const rowOf = ({ latitude }: ToldSale): number => latitude * cellsPerDegree.latitude;
 
-/** Of 30 bits, since larger numbers are slow keys; cells that share one cost a comparison. */
+/** A key has 30 bits, since larger numbers are slow keys; cells that share one cost a comparison. */
 const cellKey = (column: number, row: number, step: number): number =>
   (Math.imul(column, 0x9e3779b1) ^ Math.imul(row, 0x85ebca6b) ^ Math.imul(step, 0xc2b2ae35)) >>> 2;
 

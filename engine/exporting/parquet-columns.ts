@@ -24,7 +24,7 @@ export interface Dictionary {
   /** Distinct values in the encoding PLAIN. */
   readonly bytes: Uint8Array;
   readonly count: number;
-  /** Of the known values among the distinct ones. */
+  /** For each known value, its place among the distinct ones. */
   readonly places: Uint32Array;
 }
 
@@ -41,7 +41,7 @@ function isWorthIt(distinct: number, distinctBytes: number, known: number, plain
   return 2 * (distinctBytes + placeBytes) <= plainBytes;
 }
 
-/** Of a place among so many. */
+/** A place among so many takes these bits. */
 export const bitsOf = (count: number): number => (count <= 1 ? 0 : 32 - Math.clz32(count - 1));
 
 /** Numbers, NaN where unknown; `read` makes one of a value, NaN if it does not fit. */

@@ -82,7 +82,7 @@ export function unionOfBounds(all: readonly (Bounds | null)[]): Bounds | null {
   );
 }
 
-/** Of boxes that overlap. */
+/** The part that two overlapping boxes share. */
 export const commonBounds = (a: Bounds, b: Bounds): Bounds => ({
   ...{ minX: Math.max(a.minX, b.minX), minY: Math.max(a.minY, b.minY) },
   ...{ maxX: Math.min(a.maxX, b.maxX), maxY: Math.min(a.maxY, b.maxY) },

@@ -40,6 +40,12 @@ export function phrasesOf(body: FilterBody, words: Words): Phrase[] {
   });
 }
 
+/** All phrases, after a word like `Parcels`: ` in Alder County of 5 to 80 acres, vacant`. */
+export const sentenceOf = (body: FilterBody, words: Words): string =>
+  phrasesOf(body, words)
+    .map(({ before, text }) => `${before}${text}`)
+    .join('');
+
 const unknownText = ({ kind, label }: FilterRow): string => {
   const name = label.toLowerCase();
   return `${kind === 'exclude' ? name.replace(/^exclude /, '') : name} unknown`;

@@ -1,5 +1,8 @@
 /** Papers of a map sheet, the scales it offers, and where its map lies on the page. */
 
+/** Letters of a book's title. */
+export const longestTitle = 80;
+
 const pointsPerInch = 72;
 const metersPerInch = 0.0254;
 /** A pixel of CSS is this part of an inch, whatever the screen. */

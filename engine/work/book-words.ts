@@ -1,5 +1,5 @@
 /** What a book of chosen parcels shows: its title where none is given, and a sentence for its cover. */
-import { type BookRequest, longestShows, longestTitle } from '../book/book-fields.ts';
+import { type BookRequest, longestShows } from '../book/book-fields.ts';
 import type { Engine } from '../engine.ts';
 import { acresOfMultiPolygon } from '../geo/area.ts';
 import { boundsOfMultiPolygon, middleOfBounds } from '../geo/geometry.ts';
@@ -10,8 +10,9 @@ import { type FilterBody, hasScope, scopeBody } from '../spec/active-filters.ts'
 import { choiceWords } from '../spec/choice-words.ts';
 import { counted, grouped } from '../spec/counted.ts';
 import { defined } from '../spec/defined.ts';
-import { type Words as Names, phrasesOf } from '../spec/filter-sentence.ts';
+import { type Words as Names, sentenceOf } from '../spec/filter-sentence.ts';
 import { type FilterRow, filters } from '../spec/filters.ts';
+import { longestTitle } from '../spec/sheet-paper.ts';
 import { workFields } from '../spec/work-fields.ts';
 import { type ExportWhat, listName } from './answers/export-parcels.ts';
 import { wholeCounties } from './book-choice.ts';
@@ -56,11 +57,8 @@ const isOfNames = (row: FilterRow): boolean =>
 function filterWords(engine: Home, filter: LiveFilter, hasNames: boolean): string {
   const nameFields: readonly string[] = hasNames ? [] : filters.filter(isOfNames).map(({ name }) => name);
   const body = Object.fromEntries(Object.entries(filter).filter(([field]) => !nameFields.includes(field)));
-  const sentence = phrasesOf(body, namesIn(engine, body))
-    .map(({ before, text }) => `${before}${text}`)
-    .join('');
   return [
-    `Parcels${sentence}`,
+    `Parcels${sentenceOf(body, namesIn(engine, body))}`,
     ...(nameFields.some((field) => field in filter) ? ['by names'] : []),
     ...(workFields.some((field) => field in filter) ? ['by own stars, tags, lists or mailings'] : []),
   ].join(', ');

@@ -1,11 +1,13 @@
 /** The choices of a book, from what it shows to its title. */
+
+import { longestTitle } from '../../engine/spec/sheet-paper.ts';
 import { useMapSources } from '../map/map-sources.ts';
 import { paperSegments, scaleOptions } from '../map/print-state.ts';
 import { formatNumber } from '../parts/format.ts';
 import { Segments } from '../parts/segments.tsx';
 import { Select } from '../parts/select.tsx';
 import { useStore } from '../state/store.ts';
-import { bookChoices, bookView, longestTitle } from './book-state.ts';
+import { bookChoices, bookView } from './book-state.ts';
 import { PlanWords } from './plan-words.tsx';
 import type { UsedPlan } from './use-book-plan.ts';
 import type { BookSource, SourceGroup } from './use-book-sources.ts';

@@ -31,9 +31,6 @@ export const bookChoices = createStore<BookChoices>('platbook.book', {
   details: 6000,
 });
 
-/** Letters. */
-export const longestTitle = 80;
-
 /** Whether owners are named is asked for each book, and never remembered. */
 export const bookView = createStore<{
   readonly names: 'with' | 'without' | null;

@@ -1,7 +1,7 @@
 /** What a book can show: a county, what Explore shows, a list, a market. */
 import { useMemo } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
-import { phrasesOf, type Words } from '../../engine/spec/filter-sentence.ts';
+import { sentenceOf, type Words } from '../../engine/spec/filter-sentence.ts';
 import { type ExploreState, explore } from '../explore/explore-state.ts';
 import { askableBody, hasScope } from '../explore/filter-body.ts';
 import { useWords } from '../explore/use-words.ts';
@@ -50,12 +50,11 @@ export function ofExplore(
 ): BookSource[] {
   const body = askableBody(filter);
   const isFilter = hasScope(body) && Object.keys(body).some((field) => field !== 'county');
-  const sentence = phrasesOf(body, words)
-    .map(({ before, text }) => `${before}${text}`)
-    .join('');
   const selected = plural(selectedMany.length, 'selected parcel', 'selected parcels');
   return [
-    ...(isFilter ? [{ key: exploreKey, label: `The filter: ${sentence.trim()}`, what: { filter: body } }] : []),
+    ...(isFilter
+      ? [{ key: exploreKey, label: `The filter: ${sentenceOf(body, words).trim()}`, what: { filter: body } }]
+      : []),
     ...(selectedMany.length > 0
       ? [{ key: 'selected', label: `The ${selected}`, what: { ids: [...selectedMany] } }]
       : []),

@@ -2,7 +2,7 @@
 import { Bookmark } from 'lucide-react';
 import type { LiveFilter } from '../../engine/query/live-request.ts';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
-import { phrasesOf } from '../../engine/spec/filter-sentence.ts';
+import { sentenceOf } from '../../engine/spec/filter-sentence.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { showList } from '../lists/list-state.ts';
 import { formatDate } from '../parts/format.ts';
@@ -59,10 +59,7 @@ export function SaveSearchButton() {
   const client = useClient();
   const { filter } = useStore(explore);
   const words = useWords();
-  const sentence = phrasesOf(filter, words)
-    .map(({ before, text }) => `${before}${text}`)
-    .join('')
-    .trim();
+  const sentence = sentenceOf(filter, words).trim();
   const name = sentence.length > longestName ? `${sentence.slice(0, longestName).trim()} …` : sentence;
   const save = async (given: string): Promise<boolean> => {
     const { search, ordering } = explore.get();

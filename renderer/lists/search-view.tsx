@@ -1,7 +1,7 @@
 /** A live search: its current count, free, and its parcels once the search is paid for on this data. */
 import { Ellipsis, Search as SearchIcon } from 'lucide-react';
 import { useEffect } from 'react';
-import { phrasesOf } from '../../engine/spec/filter-sentence.ts';
+import { sentenceOf } from '../../engine/spec/filter-sentence.ts';
 import { explore, type LastSearch } from '../explore/explore-state.ts';
 import { type FilterBody, isSameFilter } from '../explore/filter-body.ts';
 import { ResultTable } from '../explore/result-table.tsx';
@@ -41,12 +41,11 @@ export function SearchView({ search }: { search: Search }) {
   const words = useWords();
   const count = data && !isPlaceholderData ? data.count : null;
   const work = useWorkWords(search.filter as FilterBody);
-  const sentence = phrasesOf(search.filter as FilterBody, words).map(({ before, text }) => `${before}${text}`);
   return (
     <section className="page" aria-label={search.name}>
       <Head search={search} count={count} />
       <p className="search-words">
-        Parcels{sentence.join('')}
+        Parcels{sentenceOf(search.filter as FilterBody, words)}
         {work}
       </p>
       {error ? (

@@ -1,4 +1,4 @@
-/** Whether a process has ended, by which leftovers are told from folders in use. */
+/** Leftovers belong to a process that has ended, folders in use to one that lives. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';

@@ -184,7 +184,7 @@ describe('the engine’s words in the window', () => {
     expect(windowWords('C:\\land\\lots\\a.shp: expected a .prj, found none.')).toBe(
       'lots\\a.shp: expected a .prj, found none.',
     );
-    expect(windowWords('/tmp/of another job/roll.csv: expected parcels, found none.')).toBe(
+    expect(windowWords('/elsewhere/of another job/roll.csv: expected parcels, found none.')).toBe(
       'roll.csv: expected parcels, found none.',
     );
   });

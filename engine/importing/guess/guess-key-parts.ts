@@ -78,7 +78,7 @@ interface Combination {
 }
 
 /**
- * Reads the table once; of its rows it keeps only counts for keys of sampled parcels.
+ * Reads the table once, after its first rows; of all rows it keeps only counts for keys of sampled parcels.
  * @returns null if no parts of the same name give most parcels one row each
  */
 export function guessKeyOfParts(parcelColumns: readonly PartColumn[], table: TableFile): KeyOfParts | null {

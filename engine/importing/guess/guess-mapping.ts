@@ -18,6 +18,7 @@ import { type SampledColumn, sampledColumns, sourcesOf } from './guess-sources.t
 import { testValues } from './guess-tests.ts';
 import { areaUnitOf, findUnitColumn, namedUnit, someAgreement, unitsExplain } from './guess-units.ts';
 import { agreeingValues } from './guess-values.ts';
+import { percentWords } from './list-proposal.ts';
 
 export interface GuessedColumn {
   /** Column of the dictionary. */
@@ -139,7 +140,7 @@ function inUnits(
     },
   });
   if (agreement?.acresPerUnit === 1 && agreement.share > (plain?.share ?? 0) && agreement.share >= someAgreement) {
-    const share = `${Math.round(agreement.share * 100)} %`;
+    const share = percentWords(agreement.share);
     return taken(Math.min(0.9, 0.4 + agreement.share / 2), `agrees with the mapped area on ${share} of rows`);
   }
   const isOneUnit = namedUnit(source.words) !== null || (plain?.share ?? 0) >= someAgreement;
@@ -204,7 +205,7 @@ function weigh(
 function joiningKey({ columns }: WeighedSource, joins: readonly GuessedJoin[]) {
   const join = joins.find(({ parcelColumns, share }) => columns.join() === parcelColumns.join() && share >= 0.9);
   if (!join) return null;
-  const reason = `joins the table's ${join.tableColumns.join(' + ')} on ${Math.round(join.share * 100)} % of parcels`;
+  const reason = `joins the table's ${join.tableColumns.join(' + ')} on ${percentWords(join.share)} of parcels`;
   return { confidence: columns.length === 1 ? 0.95 : 0.92, reason };
 }
 

@@ -4,6 +4,7 @@
  */
 import { parseNumber } from '../values/convert-value.ts';
 import type { Chosen } from './guess-candidates.ts';
+import { percentWords } from './list-proposal.ts';
 
 const bases = ['assessed', 'market'] as const;
 const parts = ['total_value', 'land_value', 'improvement_value'] as const;
@@ -23,7 +24,7 @@ export function agreeingValues(chosen: readonly Chosen[], rows: number): Chosen[
     if (share === null) continue;
     for (const one of found) {
       if (!one) continue;
-      const reason = `land and improvements make the total on ${Math.round(share * 100)} % of rows`;
+      const reason = `land and improvements make the total on ${percentWords(share)} of rows`;
       changed.set(one.candidate.target, {
         ...one,
         confidence: share >= 0.9 ? Math.min(0.99, one.confidence + addedFor) : one.confidence * 0.95,
