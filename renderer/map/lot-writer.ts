@@ -1,12 +1,14 @@
 /**
  * Sets the states of lots, some thousands per frame: maplibre repaints all pending states at once before the next
- * frame, and tens of thousands would block the window.
+ * frame, and tens of thousands would block the window. Where frames are slow, as in software, fewer of them carry more.
  */
 import type { MapLibre } from './open-map.ts';
 import { type LotState, parcelSource } from './parcel-layers.ts';
 
-/** About 20 ms of maplibre's time. */
+/** About 12 ms of maplibre's time; after a slow frame as many for each 50 ms of it, up to three times. */
 const mostInFrame = 2500;
+const mostAfter = (milliseconds: number): number =>
+  mostInFrame * Math.min(3, Math.max(1, Math.floor(milliseconds / 50)));
 
 interface Due {
   readonly number: number;
@@ -22,6 +24,8 @@ export class LotWriter {
   /** Lots out of view to clear once nothing visible is pending; and whether to clear their labels. */
   readonly #leaving = new Map<number, boolean>();
   #frame = 0;
+  /** When the last states were set; 0: before these. */
+  #written = 0;
 
   /** @param onDone called when all states are set and drawn */
   constructor(map: MapLibre, stateOf: (number: number) => LotState, onDone: () => void) {
@@ -57,11 +61,12 @@ export class LotWriter {
     this.#leaving.clear();
   }
 
-  readonly #write = (): void => {
+  readonly #write = (time: number): void => {
     this.#frame = 0;
     const hadDue = !this.isDone;
     if (!this.#map.getSource(parcelSource)) this.stop();
-    let left = mostInFrame;
+    let left = this.#written === 0 ? mostInFrame : mostAfter(time - this.#written);
+    this.#written = time;
     for (const [id, { number, hasLabel }] of this.#due) {
       if (left-- === 0) break;
       this.#due.delete(id);
@@ -73,6 +78,7 @@ export class LotWriter {
       this.#give(id, this.#stateOf(0), hasLabel);
     }
     if (this.#due.size + this.#leaving.size > 0) this.#frame = requestAnimationFrame(this.#write);
+    else this.#written = 0;
     if (hadDue && this.isDone) this.#onDone();
   };
 
