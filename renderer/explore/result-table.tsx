@@ -8,7 +8,6 @@ import { useApnWidth } from '../parts/use-apn-width.ts';
 import { type RowChoosing, useRowChoosing } from '../parts/use-row-choosing.ts';
 import { useRowInView } from '../parts/use-row-in-view.ts';
 import { useWidthInRem } from '../parts/use-width.ts';
-import { useIsWide } from '../parts/use-window-width.ts';
 import { useClient } from '../state/client-context.tsx';
 import { focusNow } from '../state/focus-place.ts';
 import { settings } from '../state/settings.ts';
@@ -34,11 +33,9 @@ function enter(client: EngineClient): void {
 
 export function ResultTable({ search }: { search: LastSearch }) {
   const client = useClient();
-  const { columns: ids, theme } = useStore(settings);
+  const { columns: ids } = useStore(settings);
   const { selected, selectedMany, ordering } = useStore(explore);
   const chosen = useMemo(() => new Set(selectedMany.length > 0 ? selectedMany : [selected]), [selectedMany, selected]);
-  // The outdoor theme has larger text.
-  const isRoomy = useIsWide() && theme !== 'outdoor';
   const all = chosenColumns(ids);
   const list = useRowScroller(search.count);
   const { scroll, scroller } = list;
@@ -48,7 +45,7 @@ export function ResultTable({ search }: { search: LastSearch }) {
   const badged = shown.filter((row) => row?.has_shape === false);
   const apnRem = useApnWidth(search, apnsOf(shown), leastApnRem, apnsOf(badged));
   const tableRem = useWidthInRem(scroll);
-  const columns = columnsThatFit(all, apnRem, tableRem, isRoomy);
+  const columns = columnsThatFit(all, apnRem, tableRem);
   const index = useIndexOf(search, ordering, selected);
   useRowInView(scroller, index);
   const choosing = useRowChoosing({

@@ -178,21 +178,20 @@ const sumRem = (columns: readonly TableColumn[], apnRem: number, remOf: (column:
 const leastRem = ({ width: [rem] }: TableColumn): number => rem;
 const wholeRem = (column: TableColumn): number => column.wholeRem ?? leastRem(column);
 
-/**
- * Hides what yields while texts are cut; if the rest does not fit either, all stay and the table scrolls.
- * @param isRoomy false: the text is too large for what yields first
- */
+/** Hides what yields while texts are cut; if the rest does not fit either, all stay, whole, and the table scrolls. */
 export function columnsThatFit(
   columns: readonly TableColumn[],
   apnRem: number,
   tableRem: number,
-  isRoomy: boolean,
 ): readonly TableColumn[] {
   const without = (most: number) => columns.filter(({ yields = 3 }) => yields > most);
   const isCut = (shown: readonly TableColumn[]) => sumRem(shown, apnRem, wholeRem) > tableRem;
-  const first = isRoomy ? columns : without(1);
-  const shown = [first, without(1)].find((some) => !isCut(some)) ?? without(2);
-  return sumRem(shown, apnRem, leastRem) <= tableRem ? shown : first;
+  const shown = [columns, without(1)].find((some) => !isCut(some)) ?? without(2);
+  if (sumRem(shown, apnRem, leastRem) <= tableRem) return shown;
+  return columns.map((column) => {
+    const [, ...share] = column.width;
+    return { ...column, width: [wholeRem(column), ...share] };
+  });
 }
 
 /** @param apnRem width of the rows' APNs */

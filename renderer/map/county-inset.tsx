@@ -102,9 +102,7 @@ export function CountyInset({ fips, box, map }: { fips: string; box: Box; map: M
         <path d={path.join('')} className="cells" />
         {view ? <Here from={at(planeOf(view[0], view[3]))} to={at(planeOf(view[2], view[1]))} /> : null}
       </svg>
-      <p className="ellipsis" title={name}>
-        {name}
-      </p>
+      <p title={name}>{name}</p>
     </div>
   );
 }

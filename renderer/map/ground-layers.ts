@@ -91,7 +91,7 @@ export function groundLayers({ terrain }: MapSources, layers: MapMemory['layers'
               filter: ['get', 'is_bold'],
             },
             text: ['step', ['zoom'], feet, 14.5, ['concat', feet, ' ft']],
-            ...{ size: 9.5, color: tokens.contourLabel, font: 'Inter Variable', every: 420, halo: 1.2, opacity },
+            ...{ size: 9.5, color: tokens.contourLabel, font: 'Inter Variable', every: 420, halo: 1.6, opacity },
             ...{ isNameless: true, layout: { 'text-padding': 6, 'text-max-angle': 38 } },
           }),
         ]

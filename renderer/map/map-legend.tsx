@@ -30,7 +30,7 @@ export function MapLegend({
   fill: Fill;
   legend: LegendState;
   sources: MapSources;
-  /** Below the lots' zoom: a dot for each match, cells shaded by their number, or neither. */
+  /** Below the lots' zoom: a dot for each match, cells shaded by their number, none found, or no search yet. */
   small: Small;
 }) {
   const { layers, zoom } = useStore(mapMemory);
@@ -65,7 +65,16 @@ export function MapLegend({
   );
 }
 
-const smallTitles = { dots: 'Parcels found', grid: 'Parcels found, none to many', nothing: 'Parcels' } as const;
+const smallTitles = {
+  dots: 'Parcels found',
+  grid: (
+    <span>
+      Parcels found<span className="of-ramp">, none to many</span>
+    </span>
+  ),
+  none: 'Parcels found',
+  nothing: 'Parcels',
+};
 
 const DotLine = () => (
   <li>
@@ -86,6 +95,7 @@ const GridLine = () => (
 const smallLines = {
   dots: <DotLine />,
   grid: <GridLine />,
+  none: <li className="of-note">None to show.</li>,
   nothing: <li className="of-note">Search to see where they are.</li>,
 };
 

@@ -190,7 +190,7 @@ export function labelLayers({ tokens, fill, label, units }: ParcelLook): LayerSp
         'text-color': when(is('match'), ofClass(tokens.rampInk, tokens.label), tokens.label),
         // In the color of the lot: seen only where a building stands behind the letters.
         'text-halo-color': when(is('match'), ofClass(tokens.ramp, tokens.lot), tokens.lot),
-        'text-halo-width': 1.2,
+        'text-halo-width': tokens.isOutdoor ? 2 : 1.2,
         'text-opacity': isSelected
           ? when(is('selected'), 1, 0)
           : when(label === 'named' ? ['!', is('selected')] : ['all', is('match'), ['!', is('selected')]], 1, 0),

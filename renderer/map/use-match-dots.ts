@@ -8,8 +8,8 @@ import { lotsFrom } from './parcel-layers.ts';
 
 export type Dots = readonly (readonly [number, number])[];
 
-/** Dots, the grid, or nothing: no search yet. Null where lots are drawn. */
-export type Small = 'dots' | 'grid' | 'nothing' | null;
+/** Dots, the grid, none to draw, or nothing: no search yet. Null where lots are drawn. */
+export type Small = 'dots' | 'grid' | 'none' | 'nothing' | null;
 
 export function useMatchDots(filter: FilterBody, zoom: number): { readonly small: Small; readonly dots: Dots | null } {
   const { search } = useStore(explore);
@@ -18,5 +18,6 @@ export function useMatchDots(filter: FilterBody, zoom: number): { readonly small
   const points = data?.points as Dots | null | undefined;
   const dots = when ? (points ?? null) : null;
   const isGrid = when && points === null && search !== null;
-  return { dots, small: zoom >= lotsFrom ? null : dots ? 'dots' : isGrid ? 'grid' : 'nothing' };
+  const ofDots = dots?.length === 0 ? 'none' : dots && 'dots';
+  return { dots, small: zoom >= lotsFrom ? null : (ofDots ?? (isGrid ? 'grid' : 'nothing')) };
 }

@@ -7,8 +7,11 @@ export function useWidthInRem(element: RefObject<HTMLElement | null>): number {
   useEffect(() => {
     const watched = element.current;
     if (!watched) return;
-    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
-    const observer = new ResizeObserver(([entry]) => setWidth((entry?.contentRect.width ?? 0) / rem));
+    const observer = new ResizeObserver(([entry]) => {
+      // Another theme has letters of another size.
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+      setWidth((entry?.contentRect.width ?? 0) / rem);
+    });
     observer.observe(watched);
     return () => observer.disconnect();
   }, [element]);

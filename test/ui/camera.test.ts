@@ -139,6 +139,9 @@ describe.runIf(hasBrowser())('squares', { timeout: 240_000 }, () => {
     expect(counted).toBeGreaterThan(0);
     await page.getByLabel('Acres from', { exact: true }).fill('5');
     await eventually(layers).toEqual(['match-dots']);
+    await page.getByText('a dot for each').waitFor();
+    await page.getByLabel('Acres from', { exact: true }).fill('50000');
+    await page.getByText('None to show.').waitFor();
   });
 });
 

@@ -114,6 +114,19 @@ describe.runIf(available)('accessibility', { timeout: 240_000 }, () => {
 });
 
 describe.runIf(available)('small windows and large text', () => {
+  test('the first run stays inside a phone outdoors', async () => {
+    const { page } = await openWindow({ home: emptyHome(), context: { viewport: { width: 390, height: 844 } } });
+    await page.getByRole('heading', { name: 'Platbook' }).waitFor();
+    await setTheme(page, 'outdoor');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Platbook' }).waitFor();
+    const rights = await page
+      .locator('.first-run :is(h1, p, button)')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+    expect(rights.length).toBeGreaterThan(5);
+    expect(Math.max(...rights)).toBeLessThanOrEqual(390 - 16);
+  });
+
   const sizes: [string, { width: number; height: number }, string, string][] = [
     ['1024 × 680', { width: 1024, height: 680 }, 'light', '100%'],
     ['1024 × 680 outdoors', { width: 1024, height: 680 }, 'outdoor', ''],

@@ -1,7 +1,7 @@
 /** Explore: the panel, the sentence, the table, the bars. */
 import { changePlan } from '../../../engine/account/plan.ts';
 import { lookAt } from '../map-view.ts';
-import { counted, found, foundByKeys, openFilters, results, type Shot } from './shot.ts';
+import { closeFilters, counted, found, foundByKeys, openFilters, results, type Shot } from './shot.ts';
 
 export const exploreShots: readonly Shot[] = [
   { name: 'first-run', home: 'empty' },
@@ -24,12 +24,19 @@ export const exploreShots: readonly Shot[] = [
     name: 'explore-changed',
     act: async (page) => {
       await found(page);
-      await page.getByLabel('Acres from', { exact: true }).fill('20');
+      const acres = page.getByLabel('Acres from', { exact: true });
+      if (!(await acres.isVisible())) {
+        // On a phone the parcel lies over the button of the filters.
+        if ((page.viewportSize()?.width ?? 0) < 600) await page.keyboard.press('Escape');
+        await openFilters(page);
+      }
+      await acres.fill('20');
       await page
         .getByRole('radiogroup', { name: /flood zone/ })
         .getByRole('radio', { name: 'keep' })
         .click();
       await counted(page);
+      await closeFilters(page);
     },
   },
   { name: 'explore-1024x680', size: { width: 1024, height: 680 }, act: foundByKeys },
@@ -41,7 +48,14 @@ export const exploreShots: readonly Shot[] = [
   { name: 'explore-1280x800', size: { width: 1280, height: 800 }, act: foundByKeys },
   { name: 'explore-text-200', isLargeText: true, act: counted },
   { name: 'explore-text-200-parcel', isLargeText: true, act: foundByKeys },
-  { name: 'explore-no-place', act: (page) => page.getByRole('button', { name: 'Remove Alder County 99001' }).click() },
+  {
+    name: 'explore-no-place',
+    act: async (page) => {
+      await openFilters(page);
+      await page.getByRole('button', { name: 'Remove Alder County 99001' }).click();
+      await closeFilters(page);
+    },
+  },
   {
     name: 'explore-nothing-found',
     act: async (page) => {
@@ -49,6 +63,7 @@ export const exploreShots: readonly Shot[] = [
       await page.getByLabel('Acres from', { exact: true }).fill('50000');
       await page.getByRole('checkbox', { name: 'Only vacant parcels' }).click();
       await page.getByRole('heading', { name: 'Nothing found 0 tokens' }).waitFor();
+      await closeFilters(page);
     },
   },
   {

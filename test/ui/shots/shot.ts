@@ -26,6 +26,12 @@ export async function openFilters(page: Page): Promise<void> {
   if (await button.isVisible()) await button.click();
 }
 
+/** What the panel of a small window lies over. */
+export async function closeFilters(page: Page): Promise<void> {
+  const button = page.locator('.filter-panel').getByRole('button', { name: 'Close', exact: true });
+  if (await button.isVisible()) await button.click();
+}
+
 /** The filters of the mock. */
 export async function mockFilters(page: Page): Promise<void> {
   await openFilters(page);
