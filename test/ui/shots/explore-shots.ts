@@ -26,8 +26,8 @@ export const exploreShots: readonly Shot[] = [
       await found(page);
       const acres = page.getByLabel('Acres from', { exact: true });
       if (!(await acres.isVisible())) {
-        // On a phone the parcel lies over the button of the filters.
-        if ((page.viewportSize()?.width ?? 0) < 600) await page.keyboard.press('Escape');
+        // On a phone, and under large text, the parcel lies over the button of the filters.
+        if (await page.locator('[data-width=tiny]').count()) await page.keyboard.press('Escape');
         await openFilters(page);
       }
       await acres.fill('20');
