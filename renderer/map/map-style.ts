@@ -191,7 +191,7 @@ const sideLayers = (tokens: MapTokens): LayerSpecification[] => [
       'text-padding': 2,
     },
     // On a line between two lots the ground varies: the only label with a halo.
-    paint: { 'text-color': tokens.label, 'text-halo-color': tokens.halo, 'text-halo-width': 2 },
+    paint: { 'text-color': tokens.label, 'text-halo-color': tokens.halo, 'text-halo-width': 3 },
   },
 ];
 
