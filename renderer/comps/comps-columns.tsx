@@ -57,7 +57,7 @@ const made: readonly CompColumn[] = [
     id: 'address',
     label: 'Address',
     isNumber: false,
-    width: [7, 1],
+    width: [5.5, 1],
     key: ({ address, city }) => address || city || null,
     cell: ({ address, city }) => textOr([address, city].filter(Boolean).join(', '), 'no address'),
   },

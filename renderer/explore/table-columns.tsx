@@ -172,8 +172,11 @@ export function chosenColumns(ids: readonly string[]): TableColumn[] {
 }
 
 /** A row's padding is half a rem. */
-const sumRem = (columns: readonly TableColumn[], apnRem: number, remOf: (column: TableColumn) => number): number =>
-  columns.reduce((sum, column) => sum + (column.id === 'apn' ? apnRem : remOf(column)), 0.5);
+export const sumRem = <Column extends Pick<TableColumn, 'id'>>(
+  columns: readonly Column[],
+  apnRem: number,
+  remOf: (column: Column) => number,
+): number => columns.reduce((sum, column) => sum + (column.id === 'apn' ? apnRem : remOf(column)), 0.5);
 
 const leastRem = ({ width: [rem] }: TableColumn): number => rem;
 const wholeRem = (column: TableColumn): number => column.wholeRem ?? leastRem(column);

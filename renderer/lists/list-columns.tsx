@@ -1,5 +1,6 @@
 /** The columns of a list: owner and size, values and traces, and letters. */
 import type { ReactNode } from 'react';
+import { sumRem } from '../explore/table-columns.tsx';
 import { formatDate, formatNumber, formatPercent } from '../parts/format.ts';
 import { rounded } from '../value/value-words.ts';
 import { StarCell } from '../work/star.tsx';
@@ -13,7 +14,7 @@ export interface ListColumn {
   readonly ordering: string | null;
   readonly isNumber: boolean;
   readonly width: readonly [rem: number, share?: number];
-  /** Hidden first in a narrow window. */
+  /** Hidden where owners' names would be cut. */
   readonly isForWide?: true;
   /** Names of the cell's columns in an export. */
   readonly exports: readonly string[];
@@ -191,6 +192,19 @@ export const listColumns = ({ hasValues, hasPhones, offerPercent, hasLetters }: 
   ...(hasPhones ? phones : []),
   ...(hasLetters ? [mailed] : []),
 ];
+
+/** Room for most owners' names. */
+const nameRem = 16;
+
+/** The rows' sides are 1.5 rem wider than the result table's. */
+export const listColumnsThatFit = (
+  columns: readonly ListColumn[],
+  apnRem: number,
+  tableRem: number,
+): readonly ListColumn[] => {
+  const needed = sumRem(columns, apnRem, ({ id, width: [rem] }) => (id === 'owner' ? nameRem : rem)) + 1.5;
+  return needed <= tableRem ? columns : columns.filter(({ isForWide }) => !isForWide);
+};
 
 /** Column names for an export, in the order of the table. */
 export const exportedListNames = (columns: readonly ListColumn[]): string[] => [

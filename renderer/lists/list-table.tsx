@@ -8,11 +8,11 @@ import { ErrorState } from '../parts/states.tsx';
 import { useApnWidth } from '../parts/use-apn-width.ts';
 import { usePagedRows } from '../parts/use-paged-rows.ts';
 import { type RowChoosing, useRowChoosing } from '../parts/use-row-choosing.ts';
-import { useIsWide } from '../parts/use-window-width.ts';
+import { useWidthInRem } from '../parts/use-width.ts';
 import { readKey, useClient } from '../state/client-context.tsx';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
-import { type ListColumn, leastApnRem, listReads } from './list-columns.tsx';
+import { type ListColumn, leastApnRem, listColumnsThatFit, listReads } from './list-columns.tsx';
 import { chooseRows, chosenRows, listView, orderListBy } from './list-state.ts';
 import type { ListRow } from './types.ts';
 
@@ -58,15 +58,14 @@ export interface ListTableProps {
 }
 
 export function ListTable({ label, of, count, columns: all }: ListTableProps) {
-  const isWide = useIsWide();
-  const columns = all.filter((column) => isWide || !column.isForWide);
   const { ordering, selected } = useStore(listView);
   const list = useRowScroller(count);
-  const { scroller } = list;
+  const { scroll, scroller } = list;
   const items = scroller.getVirtualItems();
   const rows = useListRows(of, count, ordering, [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]);
   const shownApns = items.map(({ index }) => rows.at(index)?.apn);
   const apnRem = useApnWidth(JSON.stringify(of), shownApns, leastApnRem);
+  const columns = listColumnsThatFit(all, apnRem, useWidthInRem(scroll));
   const last = selected.at(-1);
   const chosen = useMemo(() => new Set(selected), [selected]);
   const choosing = useRowChoosing({

@@ -89,6 +89,7 @@ function useCompsStyle(props: ShownProps, tokens: MapTokens): StyleSpecification
       marks: center ? [center] : [],
       area: null,
       sides: [],
+      own: compLayers(tokens),
     });
     const points = comps.map((comp) => pointOf(comp, comp.id === selected || comp.id === highlighted));
     const around = circle
@@ -103,12 +104,15 @@ function useCompsStyle(props: ShownProps, tokens: MapTokens): StyleSpecification
         'comp-circle': { type: 'geojson', data: collection(around) },
         'comp-handles': { type: 'geojson', data: { type: 'MultiPoint', coordinates: handles } },
       },
-      layers: [...base.layers, ...compLayers(tokens)],
     };
   }, [sources, tokens, layers, comps, circle, center, selected, highlighted]);
 }
 
 const isStatus = (status: MapComp['status']): ExpressionSpecification => ['==', ['get', 'status'], status];
+
+/** Over a whole county hundreds of comps would hide the towns. */
+const smallerFarOut = (far: ExpressionSpecification | number, near: ExpressionSpecification | number) =>
+  ['interpolate', ['linear'], ['zoom'], 9, far, 12, near] as ExpressionSpecification;
 
 /** Full dot, open ring, or half (a ring with its own image): shapes distinguish them. */
 function compLayers(tokens: MapTokens): LayerSpecification[] {
@@ -165,7 +169,7 @@ function compLayers(tokens: MapTokens): LayerSpecification[] {
       type: 'circle',
       source: 'comp-points',
       paint: {
-        'circle-radius': byStatus(5, 4),
+        'circle-radius': smallerFarOut(byStatus(3.5, 2.8), byStatus(5, 4)),
         'circle-color': byStatus(tokens.comp, tokens.lot),
         // An edge separates a dot from those below it.
         'circle-stroke-color': byStatus(tokens.selectCasing, tokens.comp),
@@ -177,7 +181,12 @@ function compLayers(tokens: MapTokens): LayerSpecification[] {
       type: 'symbol',
       source: 'comp-points',
       filter: isStatus('PENDING'),
-      layout: { 'icon-image': 'half', 'icon-allow-overlap': true, 'icon-ignore-placement': true },
+      layout: {
+        'icon-image': 'half',
+        'icon-size': smallerFarOut(0.7, 1),
+        'icon-allow-overlap': true,
+        'icon-ignore-placement': true,
+      },
     },
   ];
 }

@@ -27,6 +27,8 @@ interface MapLook extends Omit<ParcelLook, 'opacity' | 'label' | 'isClear'> {
   readonly area: Polygon | MultiPolygon | null;
   /** Lengths beside the sides of a measured lot. */
   readonly sides: readonly { readonly at: Position; readonly words: string }[];
+  /** Marks of a map of its own, below the letters. */
+  readonly own?: readonly LayerSpecification[];
 }
 
 const markSource = 'mark';
@@ -78,12 +80,7 @@ export function buildStyle(look: MapLook): StyleSpecification {
         ...placed('relief', ground.relief),
         ...placed('contours', ground.contours),
         ...placed('lotLines', lots.slice(split)),
-        ...placed('selection', [
-          ...dotLayers(look.dots, tokens),
-          ...pickedLayers(tokens),
-          ...(look.area ? areaLayers(tokens) : []),
-          ...(look.marks.length > 0 ? markLayers(tokens) : []),
-        ]),
+        ...placed('selection', selectionLayers(look)),
         ...placed(
           'lotNames',
           labels.filter((label) => !isOfSelected(label)),
@@ -97,6 +94,14 @@ export function buildStyle(look: MapLook): StyleSpecification {
     ],
   };
 }
+
+const selectionLayers = ({ dots, tokens, area, marks, own = [] }: MapLook): LayerSpecification[] => [
+  ...dotLayers(dots, tokens),
+  ...pickedLayers(tokens),
+  ...(area ? areaLayers(tokens) : []),
+  ...(marks.length > 0 ? markLayers(tokens) : []),
+  ...own,
+];
 
 function sourcesOf({ sources, memory }: MapLook): Record<string, SourceSpecification> {
   const vector = (source: string, generation: string, minzoom: number, maxzoom: number): SourceSpecification => ({

@@ -86,7 +86,7 @@ export function useOpenMap(options: UseOpenMapOptions): UsedMap {
       element.platbookMap = open.map;
       setMap(open.map);
     } catch {
-      setFailure('This browser cannot draw the map: it has no WebGL 2. The table shows every parcel.');
+      setFailure('This browser cannot draw the map: it has no WebGL 2. All but the map works.');
       return;
     }
     return () => {

@@ -1,9 +1,12 @@
 /** The width of a part of a screen relative to the text size: decides what fits side by side. */
 import { type RefObject, useEffect, useState } from 'react';
+import { useShownTheme } from '../state/settings.ts';
 
 /** 0 until it is drawn. */
 export function useWidthInRem(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
+  const theme = useShownTheme();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the outdoor theme has larger text
   useEffect(() => {
     const watched = element.current;
     if (!watched) return;
@@ -14,6 +17,6 @@ export function useWidthInRem(element: RefObject<HTMLElement | null>): number {
     });
     observer.observe(watched);
     return () => observer.disconnect();
-  }, [element]);
+  }, [element, theme]);
   return width;
 }

@@ -116,7 +116,7 @@ const NoneYet = () => (
 const Prices = ({ prices }: { prices: Home['prices'] }) => (
   <section className="usage-prices" aria-label="What costs tokens">
     <h2>What costs tokens</h2>
-    <table className="plain-table">
+    <table className="plain-table stacked">
       <thead>
         <tr>
           <th scope="col">Button</th>
@@ -155,7 +155,7 @@ function Calls({ report: { calls, call_count: count, operations }, onMore }: { r
   return (
     <section className="usage-calls" aria-label="Last calls">
       <h2>Last calls</h2>
-      <table className="plain-table wide">
+      <table className="plain-table stacked">
         <thead>
           <tr>
             <th scope="col">When</th>

@@ -218,6 +218,24 @@ describe.runIf(available)('the user’s own work', () => {
     await eventually(() => parcelTitle(page).innerText()).toBe(apn);
   });
 
+  test.each([
+    ['light', 1024, 1],
+    ['outdoor', 1440, 1],
+    ['light', 390, 0],
+  ])('in %s at %d pixels the day of mailing is there where names are whole beside it', async (theme, width, days) => {
+    const { page, engine } = await openWindow({ context: { viewport: { width, height: 680 } } });
+    await fill(engine);
+    await page.evaluate(
+      (chosen) => localStorage.setItem('platbook.settings', JSON.stringify({ theme: chosen })),
+      theme,
+    );
+    await readAgain(page);
+    await goTo(page, 'lists');
+    await page.getByRole('button', { name: /Riverfront/ }).click();
+    await page.locator('.list-grid .apn').first().waitFor();
+    await eventually(() => page.getByRole('columnheader', { name: 'Mailed on' }).count()).toBe(days);
+  });
+
   test('at 200 % text the other lists can be seen and opened', async () => {
     const { page, engine } = await openWindow();
     await fill(engine);

@@ -167,6 +167,19 @@ describe('the style', () => {
     for (const name of own) expect(drawn).toContain(name);
   });
 
+  test('draws the marks of the map of the comps over the lots and below every letter', () => {
+    const drawn = buildStyle({
+      ...{ sources, tokens, fill: fillByName('acres'), limits: [], units: 'ft, ac', cellLimits: [] },
+      ...{ marks: [], area: null, sides: [], dots: null, isGrid: false },
+      memory: { label: 'acres', layers: Object.fromEntries(every.map((name) => [name, { isOn: true, opacity: 100 }])) },
+      own: [{ id: 'own', type: 'circle', source: 'own' }],
+    });
+    const ids = idsOf(drawn);
+    const letters = drawn.layers.findIndex(({ type }) => type === 'symbol');
+    expect(ids.indexOf('own')).toBeGreaterThan(ids.indexOf('lot-select'));
+    expect(ids.indexOf('own')).toBeLessThan(letters);
+  });
+
   test('draws only what is switched on', () => {
     const off = Object.fromEntries(every.map((name) => [name, { isOn: false, opacity: 100 }]));
     const none = buildStyle({

@@ -37,6 +37,14 @@ const shots: readonly Shot[] = [
   ...stateShots,
 ];
 
+/** Before the page's own scripts, at each load: a shot that reloads keeps its large text. */
+function enlargeText(): void {
+  const enlarge = () => {
+    document.documentElement.style.fontSize = '200%';
+  };
+  document.addEventListener('readystatechange', enlarge, { once: true });
+}
+
 async function shoot(browser: Browser, engine: Engine, link: string, shot: Shot, theme: string, file: string) {
   // The home remembers for all windows: without this, a picture would begin with the theme and filter of the one before.
   engine.account.file.run('DELETE FROM window_memory');
@@ -44,16 +52,11 @@ async function shoot(browser: Browser, engine: Engine, link: string, shot: Shot,
   await context.addInitScript((chosen) => {
     localStorage.setItem('platbook.settings', JSON.stringify({ theme: chosen }));
   }, theme);
+  if (shot.isLargeText) await context.addInitScript(enlargeText);
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   await page.goto(link);
   await page.locator('.rail').waitFor();
-  if (shot.isLargeText) {
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = '200%';
-      dispatchEvent(new Event('resize'));
-    });
-  }
   const after = await shot.act?.(page, engine);
   if (await page.locator(':is(.map-slot, .field-mode) .map-canvas canvas').isVisible()) await mapSettled(page);
   await page.waitForTimeout(400);

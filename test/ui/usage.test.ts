@@ -102,6 +102,19 @@ describe.runIf(available)('the usage screen', () => {
     await page.getByRole('heading', { name: 'No plan is active' }).waitFor();
   });
 
+  test('on a phone prices and calls are within the page', async () => {
+    const { page, engine } = await openWindow({ context: { viewport: { width: 390, height: 844 } } });
+    await spend(engine);
+    await goTo(page, 'usage');
+    await page.getByRole('heading', { name: 'Last calls' }).waitFor();
+    const cells = await page.locator('.usage-body td').evaluateAll((all) => {
+      const edge = document.querySelector('.usage-body')?.getBoundingClientRect().right ?? 0;
+      return all.map((cell) => cell.getBoundingClientRect().right <= edge + 1);
+    });
+    expect(cells.length).toBeGreaterThan(24);
+    expect(cells).not.toContain(false);
+  });
+
   test('axe finds nothing serious or critical, in any theme', async () => {
     const { page, engine } = await openWindow({ mode: 'development' });
     await goTo(page, 'usage');

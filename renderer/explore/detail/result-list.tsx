@@ -1,9 +1,10 @@
 /** The last search as a narrow list, while one parcel fills the rest of the screen. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { formatNumber, plural } from '../../parts/format.ts';
 import { useRowInView } from '../../parts/use-row-in-view.ts';
 import { useClient } from '../../state/client-context.tsx';
+import { useShownTheme } from '../../state/settings.ts';
 import { useStore } from '../../state/store.ts';
 import { explore, type LastSearch, select } from '../explore-state.ts';
 import { chosenColumns, type TableRow } from '../table-columns.tsx';
@@ -28,6 +29,8 @@ export function ResultList() {
 function List({ search }: { search: LastSearch }) {
   const { ordering, selected } = useStore(explore);
   const client = useClient();
+  // The outdoor theme has larger text.
+  useShownTheme();
   const scroll = useRef<HTMLDivElement>(null);
   const rowHeight = 3.0625 * (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16);
   const scroller = useVirtualizer({
@@ -36,6 +39,8 @@ function List({ search }: { search: LastSearch }) {
     estimateSize: () => rowHeight,
     overscan: 8,
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the height requires new measures
+  useEffect(() => scroller.measure(), [rowHeight]);
   const items = scroller.getVirtualItems();
   const rows = useRows(search, ordering, columns, [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]);
   const index = useIndexOf(search, ordering, selected);
