@@ -20,6 +20,7 @@ import { showCounty, showResults, showSelected } from './map/camera.ts';
 import { type MapMode, mapPresence, setMode, stepView, toggleMode } from './map/map-state.ts';
 import { printMenu } from './map/print-state.ts';
 import { unitSystems } from './map/units.ts';
+import { isNarrow } from './parts/use-window-width.ts';
 import { railScreens } from './screens/screens.tsx';
 import { copyForms, copyRequest } from './state/copy-request.ts';
 import { focusNow, focusWhenThere, whenThere } from './state/focus-place.ts';
@@ -103,7 +104,7 @@ function closeTop(): void {
 
 function closeTopOfExplore(): void {
   if (mapPresence.get().mode !== 'browse') setMode('browse');
-  else if (view.get().isPanelOpen) view.set({ isPanelOpen: false });
+  else if (isNarrow() && view.get().isPanelOpen) view.set({ isPanelOpen: false });
   else if (closeComp()) return;
   else if (leaveWideTab()) focusNow('detail');
   else leaveChoice();

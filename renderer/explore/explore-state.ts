@@ -1,6 +1,7 @@
 /** The state of Explore: the filter with its undo steps, the last paid search, the selection. */
 import { forgetRefused } from '../parts/refused-fields.ts';
 import type { Choice } from '../parts/use-row-choosing.ts';
+import { isNarrow } from '../parts/use-window-width.ts';
 import { createStore } from '../state/store.ts';
 import {
   type FilterBody,
@@ -210,9 +211,9 @@ export const hover = (propertyId: number | null): void => {
   if (view.get().hovered !== propertyId) view.set({ hovered: propertyId });
 };
 
-/** Opens the panel at a filter's control. */
+/** Opens the panel at a filter's control; in a wide window it stands there anyway. */
 export const showFilter = (name: string): void =>
-  view.set(({ shown }) => ({ isPanelOpen: true, shown: { name, turn: (shown?.turn ?? 0) + 1 } }));
+  view.set(({ shown }) => ({ isPanelOpen: isNarrow(), shown: { name, turn: (shown?.turn ?? 0) + 1 } }));
 
 /** A second click on a heading reverses the order. Numbers start with the largest, texts with A. */
 export function orderBy(column: string, isNumber: boolean): void {

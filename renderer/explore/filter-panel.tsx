@@ -1,6 +1,8 @@
 /** The filter panel: the filter table as controls, and the priced Search below. */
 import { ChevronDown } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
+import { useFocusBack } from '../parts/use-focus-back.ts';
+import { useIsNarrow } from '../parts/use-window-width.ts';
 import { useRead } from '../state/client-context.tsx';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
@@ -35,9 +37,18 @@ function usePanelData(live: LiveCount): PanelData {
 export function FilterPanel({ live, width }: { live: LiveCount; width: number | null }) {
   const data = usePanelData(live);
   const scroll = useShownFilter();
+  const frame = useRef<HTMLElement>(null);
+  // In a small window it lies over the screen, and stands before the button that opens it.
+  useFocusBack(useIsNarrow(), () => frame.current?.focus());
   const count = activeFilters(data.filter).length;
   return (
-    <section className="pane filter-panel" aria-label="Filters" style={width === null ? {} : { width }}>
+    <section
+      ref={frame}
+      className="pane filter-panel"
+      aria-label="Filters"
+      tabIndex={-1}
+      style={width === null ? {} : { width }}
+    >
       <div className="pane-head">
         <h2>Filters</h2>
         <span className="tag accent num">

@@ -19,6 +19,7 @@ import { WorkPhrases } from './work-section.tsx';
 
 export function SentenceBar({ live }: { live: LiveCount }) {
   const { filter } = useStore(explore);
+  const { isPanelOpen } = useStore(view);
   const words = useWords();
   const count = activeFilters(filter).length;
   return (
@@ -49,7 +50,8 @@ export function SentenceBar({ live }: { live: LiveCount }) {
       <button
         type="button"
         className="button only-narrow"
-        onClick={() => view.set(({ isPanelOpen }) => ({ isPanelOpen: !isPanelOpen }))}
+        aria-expanded={isPanelOpen}
+        onClick={() => view.set({ isPanelOpen: !isPanelOpen })}
       >
         <SlidersHorizontal aria-hidden />
         Filters

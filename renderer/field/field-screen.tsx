@@ -1,6 +1,7 @@
 /** Field mode: the map fills the window; a card says where the line is. Outdoor theme while it is open. */
 import { useLayoutEffect } from 'react';
 import { type MapSources, useMapSources } from '../map/map-sources.ts';
+import { useFocusBack } from '../parts/use-focus-back.ts';
 import { themeOver } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { FieldCard } from './field-card.tsx';
@@ -14,6 +15,7 @@ import { usePower } from './use-power.ts';
 import { useTrack } from './use-track.ts';
 
 export function FieldScreen() {
+  useFocusBack(true);
   useLayoutEffect(() => {
     themeOver.set({ theme: 'outdoor' });
     return () => themeOver.set({ theme: null });

@@ -1,10 +1,10 @@
 /** What an action asks or answers, beside the card and over nothing. */
 import { X } from 'lucide-react';
-import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
+import { type ComponentType, type ReactNode, useRef } from 'react';
 import { LayerLines } from '../map/layer-menu.tsx';
 import type { MapSources } from '../map/map-sources.ts';
 import { Tick } from '../parts/tick.tsx';
-import { focusBack } from '../state/focus-place.ts';
+import { useFocusBack } from '../parts/use-focus-back.ts';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { closeSheet, type SheetName } from './field-state.ts';
@@ -60,14 +60,12 @@ export function FieldSheet({ sheet, ...props }: SheetProps & { sheet: SheetName 
 /** It takes the keyboard, and gives it back where it was. */
 function SheetFrame({ title, children }: { title: string; children: ReactNode }) {
   const frame = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const before = document.activeElement;
+  useFocusBack(true, () => {
     const first = frame.current?.querySelector<HTMLElement>('[data-first]');
     // A focused field would bring up the keyboard of a phone, over what was asked.
     const isCovered = first instanceof HTMLInputElement && matchMedia('(pointer: coarse)').matches;
     (isCovered ? frame.current : (first ?? frame.current))?.focus();
-    return () => focusBack(before instanceof HTMLElement ? before : null);
-  }, []);
+  });
   return (
     <section ref={frame} className="field-plate field-sheet" aria-label={title} tabIndex={-1}>
       <header className="field-sheet-head">

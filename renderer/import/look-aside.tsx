@@ -34,7 +34,7 @@ export function LookAside({ place }: { place: Place | null }) {
       <section>
         <h3>{what === 'contacts' ? 'Source' : 'Source and date'}</h3>
         {what === 'parcels' ? (
-          <Text label="Town" name="jurisdiction" hint="where several assess in one county" />
+          <Text label="Town" name="jurisdiction" hint="where towns assess" />
         ) : null}
         <Text
           label="Source"

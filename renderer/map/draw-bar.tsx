@@ -3,6 +3,7 @@ import { area, length } from '@turf/turf';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Segments } from '../parts/segments.tsx';
+import { useFocusBack } from '../parts/use-focus-back.ts';
 import { useRead } from '../state/client-context.tsx';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
@@ -34,6 +35,7 @@ export function DrawBar({
   latest.current = { given, onArea };
   /** The area in the drawing. */
   const drawn = useRef(given);
+  useFocusBack(true);
   useEffect(
     () =>
       whenStyled(map, () => {
@@ -110,6 +112,7 @@ export function MeasureBar({
   onLot,
 }: DrawProps & { selected: number | null; onLot: (shape: Polygon | MultiPolygon | null) => void }) {
   const { units } = useStore(settings);
+  useFocusBack(true);
   const [what, setWhat] = useState<Measured>('distance');
   const [shape, setShape] = useState<DrawnShape | null>(null);
   useEffect(() => {

@@ -1,5 +1,6 @@
 /** The keys and roles of a text field with a list of options (the ARIA combobox pattern). */
-import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
+import { focusBack } from '../state/focus-place.ts';
 
 interface ComboOptions<Offer> {
   readonly offers: readonly Offer[];
@@ -12,6 +13,7 @@ export function useCombo<Offer>({ offers, onTake, canOpen }: ComboOptions<Offer>
   const [isOpen, setOpen] = useState(false);
   const [wanted, setAt] = useState(0);
   const list = useId();
+  const before = useRef<HTMLElement | null>(null);
   // The list may have become shorter.
   const at = Math.max(0, Math.min(wanted, offers.length - 1));
   const isShown = isOpen && canOpen;
@@ -25,7 +27,9 @@ export function useCombo<Offer>({ offers, onTake, canOpen }: ComboOptions<Offer>
     // One Escape closes the list, the next leaves the field; neither reaches what lies behind.
     event.preventDefault();
     setOpen(false);
-    if (!isShown) event.currentTarget.blur();
+    if (isShown) return;
+    event.currentTarget.blur();
+    focusBack(before.current);
   };
   /** @returns whether the list handled the key */
   const press = (event: KeyboardEvent<HTMLInputElement>): boolean => {
@@ -54,7 +58,11 @@ export function useCombo<Offer>({ offers, onTake, canOpen }: ComboOptions<Offer>
       'aria-autocomplete': 'list' as const,
       'aria-activedescendant': isShown && offers.length > 0 ? `${list}-${at}` : undefined,
       autoComplete: 'off',
-      onFocus: () => setOpen(true),
+      onFocus: ({ relatedTarget: from }: FocusEvent) => {
+        // Nowhere: the window itself had lost it.
+        if (from instanceof HTMLElement) before.current = from;
+        setOpen(true);
+      },
       onBlur: () => setOpen(false),
     },
     optionProps: (offer: Offer, i: number) => ({

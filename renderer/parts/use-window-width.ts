@@ -13,4 +13,5 @@ const widthName = (): string => document.documentElement.dataset.width ?? '';
 export const useIsWide = (): boolean => useSyncExternalStore(follow, () => widthName() === 'wide');
 
 /** Whether the filter panel does not fit beside the rest. */
-export const useIsNarrow = (): boolean => useSyncExternalStore(follow, () => /narrow|tiny/.test(widthName()));
+export const isNarrow = (): boolean => /narrow|tiny/.test(widthName());
+export const useIsNarrow = (): boolean => useSyncExternalStore(follow, isNarrow);

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
+import { emptyHome } from '../support/homes.ts';
 import { countOf, eventually, goTo, hasBrowser, openWindow, parcelTitle, remembered, typeAndEnter } from './window.ts';
 
 const available = hasBrowser();
@@ -20,7 +21,7 @@ const lastDigitMatters = (engine: Engine): string =>
 const beyondTheWindow = (page: Page): Promise<(string | null)[]> =>
   page
     .locator(
-      ':is(.top, .banner, .rail, .sentence, .page-head, .pane-head, .detail-head, .detail-foot) :is(a, button, input):visible',
+      ':is(.top, .banner, .rail, .sentence, .page-head, .pane-head, .detail-head, .detail-foot, .first-run) :is(a, button, input):visible',
     )
     .evaluateAll((all) =>
       all
@@ -144,6 +145,19 @@ describe.runIf(available)('the frame', () => {
       expect(await beyondTheWindow(page), 'value').toEqual([]);
     },
   );
+
+  test('an empty home shows both ways to begin outdoors on a phone, and all screens in a low window', async () => {
+    const { page } = await openWindow({ home: emptyHome() });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate(() => localStorage.setItem('platbook.settings', JSON.stringify({ theme: 'outdoor' })));
+    await page.reload();
+    await page.locator('.first-run .choice').first().waitFor();
+    expect(await beyondTheWindow(page)).toEqual([]);
+    // As much room as four banners leave of 680 pixels.
+    await page.setViewportSize({ width: 1024, height: 500 });
+    const hidden = () => page.locator('.rail').evaluate((one) => one.scrollHeight - one.clientHeight);
+    await eventually(hidden).toBe(0);
+  });
 
   test('panes are resized by key and by drag, and remembered', async () => {
     const { page } = await openWindow();

@@ -203,6 +203,38 @@ describe.runIf(available)('the keyboard', () => {
     expect(await focused(page)).toBe('Search');
   });
 
+  test('is at the row again after a field with a list, which takes two Escapes of its own', async () => {
+    const { page, selected } = await openAtRow();
+    for (const { key, name, text } of [
+      { key: '/', name: 'Search', text: 'quill' },
+      { key: 'f', name: 'Add a county or ZIP', text: '' },
+    ]) {
+      await press(page, key);
+      const field = page.getByRole('combobox', { name, exact: true });
+      await eventually(() => field.evaluate((one) => one === document.activeElement), name).toBe(true);
+      await page.keyboard.type(text);
+      await eventually(() => field.getAttribute('aria-expanded'), name).toBe('true');
+      await press(page, 'Escape');
+      await eventually(() => field.getAttribute('aria-expanded'), name).toBe('false');
+      await press(page, 'Escape');
+      await eventually(() => focused(page), `after ${name}`).toBe('Parcels found');
+      expect((await remembered(page)).selected).toBe(selected);
+    }
+    // The next one closes the parcel: nothing unseen takes it.
+    await press(page, 'Escape');
+    await page.locator('[data-focus=detail]').waitFor({ state: 'detached' });
+  });
+
+  test('is at the table again after Field mode', async () => {
+    const { page, selected } = await openAtRow();
+    await press(page, 'Shift+F');
+    await page.locator('.field-mode').waitFor();
+    await press(page, 'Escape');
+    await page.locator('.field-mode').waitFor({ state: 'detached' });
+    await eventually(() => focused(page)).toBe('Parcels found');
+    expect((await remembered(page)).selected).toBe(selected);
+  });
+
   test('stays in the parcel on the walk to the next one', async () => {
     const { page } = await openAtRow();
     await press(page, 'Enter');
@@ -234,6 +266,49 @@ describe.runIf(available)('the keyboard', () => {
     await shortcuts.waitFor();
     await press(page, 'Escape');
     await eventually(() => focused(page)).toBe('MAIN');
+  });
+});
+
+/** What opens over Explore and is no dialog: opened by its button, left by Escape with the focus inside. */
+const panels = [
+  { name: /^Filters/, shown: '.filter-panel', map: false },
+  { name: 'Draw an area', shown: '.map-bar[aria-label="Draw an area"]', map: true },
+  { name: 'Measure', shown: '.map-bar[aria-label="Measure"]', map: true },
+];
+
+async function makeSmall(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1024, height: 680 });
+  await page.locator('.filter-panel').waitFor({ state: 'detached' });
+}
+
+describe.runIf(available)('the keyboard in a small window', () => {
+  test.each(panels)('is at the button again that opened $shown', async ({ name, shown, map }) => {
+    const { page, selected } = await openAtRow({ map });
+    await makeSmall(page);
+    const button = page.getByRole('button', { name }).first();
+    const over = page.locator(shown);
+    for (const leave of ['Escape', 'Enter']) {
+      await button.focus();
+      await press(page, 'Enter');
+      await over.waitFor();
+      const within = over.getByRole('button', { name: /^(Close|Cancel|Done)$/ });
+      await within.focus();
+      await press(page, leave);
+      await over.waitFor({ state: 'detached' });
+      await eventually(() => button.evaluate((one) => one === document.activeElement), leave).toBe(true);
+      expect((await remembered(page)).selected).toBe(selected);
+    }
+  });
+
+  test('is in the filters once they are opened', async () => {
+    const { page } = await openAtRow();
+    await makeSmall(page);
+    const button = page.getByRole('button', { name: /^Filters/ });
+    await button.focus();
+    await press(page, 'Enter');
+    const isInside = () => page.locator('.filter-panel').evaluate((one) => one.contains(document.activeElement));
+    await eventually(isInside).toBe(true);
+    expect(await button.getAttribute('aria-expanded')).toBe('true');
   });
 });
 
