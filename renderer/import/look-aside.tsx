@@ -33,9 +33,7 @@ export function LookAside({ place }: { place: Place | null }) {
       )}
       <section>
         <h3>{what === 'contacts' ? 'Source' : 'Source and date'}</h3>
-        {what === 'parcels' ? (
-          <Text label="Town" name="jurisdiction" hint="where towns assess" />
-        ) : null}
+        {what === 'parcels' ? <Text label="Town" name="jurisdiction" hint="where towns assess" /> : null}
         <Text
           label="Source"
           name="source"
