@@ -51,12 +51,13 @@ async function keepRasters(land: LandStore, home: string, fips: string, options:
   const kept = new Set(keptContents(home, fips));
   const standing = rastersOf(land.file, layer).filter(isReadable);
   for (const raster of standing) {
-    const content = contentOf(raster, box);
+    const attribution = `${raster.source}, ${raster.date}`;
+    const content = contentOf(raster, [attribution, box]);
     if (kept.has(content) || !(await isUnchanged(raster.file))) continue;
     const open = await ElevationRaster.open(raster.file.path, raster.settings);
     try {
       await keepHeights(home, open, {
-        ...{ fips, box, content, attribution: `${raster.source}, ${raster.date}` },
+        ...{ fips, box, content, attribution },
         onTile: progressOf(options, 'keeping heights', null),
       });
     } finally {
@@ -75,8 +76,8 @@ function boxOf({ file }: LandStore, fips: string): Bounds | null {
   return { minX: least(box.minX), minY: least(box.minY), maxX: most(box.maxX), maxY: most(box.maxY) };
 }
 
-/** The file, then how and how much of it is read. */
-function contentOf({ file, settings }: ReadableRaster, box: Bounds): string {
-  const reading = JSON.stringify([settings.elevationUnit, settings.rasterSystem, box]);
+/** The file, then how and how much of it is read, and its words. */
+function contentOf({ file, settings }: ReadableRaster, rest: readonly unknown[]): string {
+  const reading = JSON.stringify([settings.elevationUnit, settings.rasterSystem, ...rest]);
   return `${file.sha256.slice(0, 16)}-${createHash('sha256').update(reading).digest('hex').slice(0, 16)}`;
 }

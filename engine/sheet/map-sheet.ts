@@ -9,7 +9,7 @@ import { grouped } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import { mapBox, type PaperName, pageSize, papers, sheetMargin, sheetScales } from '../spec/sheet-paper.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { terrainsOf } from '../tiles/terrain-source.ts';
+import { elevationWords } from '../tiles/terrain-source.ts';
 import { type DrawnMap, drawMap, type MapChoices } from './draw-map.ts';
 import { angleWords, ticksBetween } from './graticule.ts';
 import { type GroundFrame, georeference, groundFrame } from './ground-frame.ts';
@@ -193,7 +193,7 @@ function drawFoot(
     ...parcelSources(land.file, bounds).map(({ name, date }) => ({ title: 'Parcels', name, date })),
     ...options.layerSources,
   ]);
-  if (hasGround) sources.push(...elevationSources(land));
+  if (hasGround) sources.push(elevationWords(land));
   drawNotes(
     page,
     [
@@ -215,11 +215,6 @@ function sourceWords(sources: MapSheetOptions['layerSources']): string[] {
   }
   return [...titles].map(([from, things]) => `${[...new Set(things)].join(', ')}: ${from}`);
 }
-
-const elevationSources = (land: LandStore): string[] =>
-  [...new Set(terrainsOf(land).map(({ attribution }) => attribution))]
-    .filter(Boolean)
-    .map((name) => `Elevation: ${name}`);
 
 function notesOf({ labels }: DrawnMap, left: number): string[] {
   const notes: string[] = [];

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { applicationId, type DatabaseKind, openSqliteFile, type SqliteFile } from './sqlite.ts';
 
-/** `written`: rises with every change. `slope`: rise over run, the 75th percentile. `made`: the contents of the elevation files, in the order of their arrival. Bounds in degrees. */
+/** `written`: rises with every change. `slope`: rise over run, the 75th percentile. `made`: the contents of the elevation files, in the order of their arrival. `attribution`: a line for each file that shows. Bounds in degrees. */
 const terrainSql = `
 CREATE TABLE terrain_writes (written INTEGER NOT NULL);
 INSERT INTO terrain_writes VALUES (0);

@@ -92,10 +92,15 @@ interface Lattice {
   readonly side: number;
 }
 
-export function fillUnknown(heights: Float32Array, others: Float32Array): void {
+/** @returns whether others knew more */
+export function fillUnknown(heights: Float32Array, others: Float32Array): boolean {
+  let isFilled = false;
   for (let at = 0; at < heights.length; at++) {
-    if (Number.isNaN(heights[at])) heights[at] = others[at] as number;
+    if (!Number.isNaN(heights[at])) continue;
+    heights[at] = others[at] as number;
+    isFilled ||= !Number.isNaN(heights[at]);
   }
+  return isFilled;
 }
 
 /** Copies what of a tile lies in a block. @param left of the tile in the block; may be negative */

@@ -25,10 +25,10 @@ interface KeptHeights {
 export async function keepHeights(home: string, source: HeightSource, county: KeptHeights): Promise<void> {
   const file = openTerrain(home);
   try {
-    await readTiles(file, source, county);
+    const isFilled = await readTiles(file, source, county);
     file.transaction(() => {
       writeAbove(file, county.fips, writeRead(file, county.fips));
-      writeTerrain(file, county);
+      writeTerrain(file, county, isFilled || hasOtherTiles(file, county.fips));
       noteWrite(file);
     });
     file.pragma('wal_checkpoint(TRUNCATE)');
@@ -74,29 +74,47 @@ const keyOf = (x: number, y: number): TileKey => y * 2 ** lastHeightZoom + x;
 const columnOf = (key: TileKey): number => key % 2 ** lastHeightZoom;
 const rowOf = (key: TileKey): number => Math.floor(key / 2 ** lastHeightZoom);
 
-/** Tiles of the deepest zoom, in a temporary table of the connection: in memory they would be tens of megabytes. */
-async function readTiles(file: SqliteFile, source: HeightSource, { fips, box, onTile }: KeptHeights): Promise<void> {
+/**
+ * Tiles of the deepest zoom, in a temporary table of the connection: in memory they would be tens of megabytes.
+ * @returns whether earlier heights stay in them
+ */
+async function readTiles(file: SqliteFile, source: HeightSource, { fips, box, onTile }: KeptHeights): Promise<boolean> {
   file.exec('CREATE TEMP TABLE read_tiles (x INTEGER, y INTEGER, lowest REAL, step REAL, steps BLOB)');
   const { minX, minY, maxX, maxY } = commonBox(boundsOf(source), box);
   const side = 2 ** lastHeightZoom;
   const tileOf = (world: number) => Math.min(side - 1, Math.max(0, Math.floor(world * side)));
   const heights = new Float32Array(tileSide * tileSide);
   let tiles = 0;
+  let isFilled = false;
   for (let y = tileOf(worldY(maxY)); minX < maxX && minY < maxY && y <= tileOf(worldY(minY)); y++) {
     for (let x = tileOf(worldX(minX)); x <= tileOf(worldX(maxX)); x++) {
       if (await readHeights(source, x, y, heights)) {
-        const before = readTile(file, fips, lastHeightZoom, x, y);
-        if (before) fillUnknown(heights, before);
-        const packed = packHeights(heights);
-        if (packed) addRead(file, x, y, packed);
+        if (addRead(file, fips, x, y, heights)) isFilled = true;
       }
       onTile(++tiles);
     }
   }
+  return isFilled;
 }
 
-const addRead = (file: SqliteFile, x: number, y: number, { lowest, step, steps }: PackedHeights) =>
-  file.run('INSERT INTO read_tiles VALUES (?, ?, ?, ?, ?)', x, y, lowest, step, steps);
+const hasOtherTiles = (file: SqliteFile, fips: string): boolean =>
+  file.get(
+    `SELECT 1 FROM height_tiles WHERE fips = ? AND zoom = ?
+     AND NOT EXISTS (SELECT 1 FROM read_tiles r WHERE r.x = height_tiles.x AND r.y = height_tiles.y) LIMIT 1`,
+    ...[fips, lastHeightZoom],
+  ) !== undefined;
+
+/** @returns whether earlier heights fill what the file does not know */
+function addRead(file: SqliteFile, fips: string, x: number, y: number, heights: Float32Array): boolean {
+  const before = readTile(file, fips, lastHeightZoom, x, y);
+  const isFilled = before !== null && fillUnknown(heights, before);
+  const packed = packHeights(heights);
+  if (packed) {
+    const { lowest, step, steps } = packed;
+    file.run('INSERT INTO read_tiles VALUES (?, ?, ?, ?, ?)', x, y, lowest, step, steps);
+  }
+  return isFilled;
+}
 
 /** Stores the tiles that were read. @returns their places */
 function writeRead(file: SqliteFile, fips: string): TileKey[] {
@@ -187,7 +205,30 @@ function meanOfFour(tile: Float32Array, at: number): number {
 
 const fileOf = (content: string): string => content.split('-')[0] ?? '';
 
-function writeTerrain(file: SqliteFile, { fips, content, attribution }: KeptHeights): void {
+/** Between a file and its words in the stored attribution, a line for each file that the map shows, newest first. */
+const afterFile = '\t';
+
+/** Sources and dates of the files that the map shows, newest first. */
+export const attributionsOf = (stored: string): string[] =>
+  stored
+    .split('\n')
+    .map((line) => line.slice(line.indexOf(afterFile) + 1))
+    .filter(Boolean);
+
+function attributionLines(
+  file: SqliteFile,
+  { fips, content, attribution }: KeptHeights,
+  showsEarlier: boolean,
+): string {
+  const own = `${fileOf(content)}${afterFile}`;
+  const before = file.get<{ attribution: string }>('SELECT attribution FROM terrains WHERE fips = ?', fips);
+  const earlier = showsEarlier ? (before?.attribution.split('\n') ?? []) : [];
+  return [`${own}${attribution.replace(/\s+/g, ' ')}`, ...earlier.filter((line) => !line.startsWith(own))].join('\n');
+}
+
+/** @param showsEarlier whether heights of earlier files are left */
+function writeTerrain(file: SqliteFile, county: KeptHeights, showsEarlier: boolean): void {
+  const { fips, content } = county;
   const tiles = file.all<{ x: number; y: number }>(
     'SELECT x, y FROM height_tiles WHERE fips = ? AND zoom = ?',
     fips,
@@ -202,8 +243,8 @@ function writeTerrain(file: SqliteFile, { fips, content, attribution }: KeptHeig
   const made = [...contentsOf(file, fips).filter((other) => fileOf(other) !== fileOf(content)), content].join(' ');
   file.run(
     'INSERT OR REPLACE INTO terrains (fips, made, slope, attribution, west, south, east, north) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-    ...[fips, made, slope, attribution, longitudeOf(Math.min(...columns) / side), south],
-    ...[longitudeOf((Math.max(...columns) + 1) / side), north],
+    ...[fips, made, slope, attributionLines(file, county, showsEarlier)],
+    ...[longitudeOf(Math.min(...columns) / side), south, longitudeOf((Math.max(...columns) + 1) / side), north],
   );
 }
 

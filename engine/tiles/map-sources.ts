@@ -12,7 +12,7 @@ import { leastLayerZoom } from './layer-tile.ts';
 import { lastOutlineZoom } from './outline-tile.ts';
 import { deepestReliefZoom, leastReliefZoom } from './relief-tile.ts';
 import { type DrawnLayer, drawnLayers } from './stored-layers.ts';
-import { terrainGeneration, terrainsOf } from './terrain-source.ts';
+import { elevationWords, terrainGeneration, terrainsOf } from './terrain-source.ts';
 
 /** west, south, east, north, in degrees */
 type MapBounds = readonly [number, number, number, number];
@@ -147,7 +147,7 @@ function terrainSources(land: LandStore): TerrainSources | null {
   const shared = {
     bounds: listed(whole),
     generation: terrainGeneration(land),
-    attribution: [...new Set(terrains.map(({ attribution }) => attribution))].join('; '),
+    attribution: elevationWords(land),
   };
   const zooms = Array.from({ length: deepestContourZoom - leastContourZoom + 1 }, (_, at) => leastContourZoom + at);
   return {

@@ -2,6 +2,7 @@
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { Heights } from '../terrain/heights.ts';
+import { attributionsOf } from '../terrain/keep-heights.ts';
 
 interface Terrain {
   readonly slope: number;
@@ -24,6 +25,17 @@ export function terrainsOf(land: LandStore): readonly Terrain[] {
   } catch {
     return [];
   }
+}
+
+/** Files that are named; a county may have dozens. */
+const named = 3;
+
+/** `Elevation: USGS 3DEP, 2023-05-01; County lidar, 2019-04-01; 4 more`, newest first; empty if no file is named. */
+export function elevationWords(land: LandStore): string {
+  const files = [...new Set(terrainsOf(land).flatMap(({ attribution }) => attributionsOf(attribution)))];
+  const rest = files.length - named;
+  const words = [...files.slice(0, named), ...(rest > 0 ? [`${rest} more`] : [])];
+  return words.length === 0 ? '' : `Elevation: ${words.join('; ')}`;
 }
 
 /** Rises whenever the heights change. */

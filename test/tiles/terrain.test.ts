@@ -191,8 +191,12 @@ describe('contours', () => {
     await keep(engine, 'two', (longitude) => (longitude < -72.1 ? 500 : Number.NaN));
     const heights = await reliefHeights(engine);
     expect(heights).toEqual([500, 100]);
+    const ground = () => mapSources(engine.home, engine.land).terrain?.contours;
     // Written twice.
-    expect(mapSources(engine.home, engine.land).terrain?.contours.generation).toBe('2');
+    expect(ground()?.generation).toBe('2');
+    expect(ground()?.attribution).toBe('Elevation: two; one');
+    await keep(engine, 'three', () => 200);
+    expect(ground()?.attribution).toBe('Elevation: three');
   });
 });
 
@@ -299,7 +303,7 @@ test.runIf(hasGdal)('an elevation file gives contours at once; without its layer
   execFileSync('gdal_translate', ['-q', '-a_srs', 'EPSG:4326', '-ot', 'Float32', asc, file]);
   await enrich(engine.land, { kind: 'slope', file, fips: testFips, now, date: '2025-01-01' });
   const { terrain } = mapSources(engine.home, engine.land);
-  expect(terrain?.contours.attribution).toBe('heights.tif, 2025-01-01');
+  expect(terrain?.contours.attribution).toBe('Elevation: heights.tif, 2025-01-01');
   const lines = await contoursOf(engine, tileAt(14, origin.longitude, origin.latitude));
   // Heights fall to the north: contours run east and west.
   expect(lines.length).toBeGreaterThan(3);
@@ -318,6 +322,8 @@ test.runIf(hasGdal)('an elevation file gives contours at once; without its layer
     settings: { elevationUnit: 'ft' },
   });
   expect((await reliefAt(engine, origin.longitude, origin.latitude)) / before).toBeCloseTo(0.3048, 2);
+  await enrich(engine.land, { kind: 'slope', file, fips: testFips, now, date: '2025-02-01', source: 'USGS' });
+  expect(mapSources(engine.home, engine.land).terrain?.contours.attribution).toBe('Elevation: USGS, 2025-02-01');
   // A damaged file, or none, is made again by the next computing.
   const place = tileAt(14, origin.longitude, origin.latitude);
   removeTerrain(engine.home);
