@@ -90,9 +90,13 @@ export function groundLayers({ terrain }: MapSources, layers: MapMemory['layers'
               minzoom: 13,
               filter: ['get', 'is_bold'],
             },
-            text: ['step', ['zoom'], feet, 14.5, ['concat', feet, ' ft']],
             ...{ size: 9.5, color: tokens.contourLabel, font: 'Inter Variable', every: 420, halo: 1.6, opacity },
-            ...{ isNameless: true, layout: { 'text-padding': 6, 'text-max-angle': 38 } },
+            isNameless: true,
+            layout: {
+              ...{ 'text-padding': 6, 'text-max-angle': 38 },
+              // A thin space, for the reason of `letters`.
+              'text-field': ['step', ['zoom'], feet, 14.5, ['concat', feet, '\u2009ft']],
+            },
           }),
         ]
       : [],

@@ -39,9 +39,16 @@ export function textSize(tokens: MapTokens, ...stops: readonly unknown[]): Expre
   return ['interpolate', ['exponential', 1.5], ['zoom'], ...sized] as unknown as ExpressionSpecification;
 }
 
+/**
+ * Spaces of .18 em instead of .28: the halos of the letters beside one meet, and the line that a name stands on does not
+ * show as a dot between its words.
+ */
+const thinSpaced = (text: ExpressionSpecification): ExpressionSpecification =>
+  ['join', ['split', ['to-string', text], ' '], '\u2009'] as unknown as ExpressionSpecification;
+
 export function letters(tokens: MapTokens, given: Letters): LayerSpecification {
   const { id, source, sourceLayer, minzoom, maxzoom, filter, text = ['get', 'name'], size, every } = given;
-  const halo = (given.halo ?? 1.5) * (tokens.isOutdoor ? 1.47 : 1);
+  const halo = (given.halo ?? 1.5) * (tokens.isOutdoor ? 1.8 : 1);
   return {
     ...{ id, type: 'symbol', source, minzoom },
     ...(sourceLayer === undefined ? {} : { 'source-layer': sourceLayer }),
@@ -49,7 +56,7 @@ export function letters(tokens: MapTokens, given: Letters): LayerSpecification {
     filter: given.isNameless ? filter : ['all', filter, ['!=', ['coalesce', text, ''], '']],
     layout: {
       ...(every === undefined ? {} : { 'symbol-placement': 'line', 'symbol-spacing': every }),
-      'text-field': text,
+      'text-field': every === undefined ? text : thinSpaced(text),
       'text-font': [given.font],
       'text-size': typeof size === 'number' ? size * scaleOf(tokens) : size,
       ...(given.spacing === undefined ? {} : { 'text-letter-spacing': given.spacing }),
