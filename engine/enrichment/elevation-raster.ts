@@ -3,13 +3,14 @@ import { fromFile, type GeoTIFF, type GeoTIFFImage } from 'geotiff';
 import { lookAtFile } from '../importing/formats/bytes/byte-window.ts';
 import { systemOfCode, systemOfText } from '../importing/formats/crs/reference-system.ts';
 import { EngineError } from '../spec/errors.ts';
-import { type ElevationUnit, metersPerElevationUnit } from './elevation-units.ts';
+import { type LayerSettingField, layerSettingFields } from '../spec/layer-settings.ts';
+import { type ElevationUnit, elevationUnitWords, metersPerElevationUnit } from './elevation-units.ts';
 import type { EnrichmentSettings } from './enrichment-settings.ts';
 import { PixelMap } from './pixel-map.ts';
 import type { RasterWindow } from './terrain-sums.ts';
 import { refuseDamagedDirectories } from './tiff-directory.ts';
 
-/** VerticalUnitsGeoKey, by EPSG. */
+/** VerticalUnitsGeoKey and ProjLinearUnitsGeoKey, by EPSG. */
 const unitCodes: Readonly<Record<number, ElevationUnit>> = { 9001: 'm', 9002: 'ft', 9003: 'us-ft' };
 const unitNames: Readonly<Record<string, ElevationUnit>> = {
   m: 'm',
@@ -21,6 +22,7 @@ const unitNames: Readonly<Record<string, ElevationUnit>> = {
   'us survey foot': 'us-ft',
   ussft: 'us-ft',
 };
+const unitField = layerSettingFields.find(({ name }) => name === 'elevationUnit') as LayerSettingField;
 /** The GeoKey value for "user-defined". */
 const userDefined = 32_767;
 /** GTModelTypeGeoKey. */
@@ -83,7 +85,7 @@ export class ElevationRaster {
       refuseSizes(image, file);
       const notes: string[] = [];
       const pixels = pixelMapOf(image, file, settings);
-      const unit = settings.elevationUnit ?? (await unitOf(image)) ?? assumeMeters(notes);
+      const unit = settings.elevationUnit ?? (await unitOf(image)) ?? assumedUnit(image, notes);
       return new ElevationRaster(file, tiff, image, { pixels, unit, scaling: await scalingOf(image, file), notes });
     } catch (error) {
       await tiff.close();
@@ -185,9 +187,14 @@ async function openTiff(file: string): Promise<GeoTIFF> {
   }
 }
 
-function assumeMeters(notes: string[]): ElevationUnit {
-  notes.push('The file does not say the unit of its heights; they were taken as meters.');
-  return 'm';
+/** Agencies that map in feet measure heights in feet. */
+function assumedUnit(image: GeoTIFFImage, notes: string[]): ElevationUnit {
+  const unit = unitCodes[Number(image.getGeoKeys()?.ProjLinearUnitsGeoKey)] ?? 'm';
+  const why = unit === 'm' ? '' : ', as its coordinates are';
+  notes.push(
+    `The file does not say the unit of its heights; they were taken as ${elevationUnitWords[unit]}${why}. If they are not, give “${unitField.label}” (elevationUnit: ${unitField.hint}).`,
+  );
+  return unit;
 }
 
 async function unitOf(image: GeoTIFFImage): Promise<ElevationUnit | null> {

@@ -6,3 +6,9 @@ export const metersPerElevationUnit = { m: 1, ft: metersPerFoot, 'us-ft': meters
 export type ElevationUnit = keyof typeof metersPerElevationUnit;
 
 export const elevationUnits = Object.keys(metersPerElevationUnit) as ElevationUnit[];
+
+export const elevationUnitWords: Readonly<Record<ElevationUnit, string>> = {
+  m: 'meters',
+  ft: 'feet',
+  'us-ft': 'U.S. survey feet',
+};

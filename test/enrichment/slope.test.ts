@@ -263,6 +263,24 @@ describe.runIf(hasGdal)('elevation and slope from a GeoTIFF', () => {
     expect((found(engine)['1'] as number[])[1]).toBe(mean);
   });
 
+  test('take heights of no said unit in the unit of the coordinates, and say so', async () => {
+    const meters = writeRaster(path.join(emptyHome(), 'meters.tif'), utm, 'EPSG:32614', (column) => 1000 + column);
+    const kansasFeet = path.join(emptyHome(), 'kansas-feet.tif');
+    gdal('gdalwarp', '-q', '-t_srs', 'EPSG:3418', meters, kansasFeet);
+    const engine = await homeWith([{ apn: '1', shape: lotOfFeet(-500, -500, 500, 500) }]);
+    const { notes } = await slopeOf(engine, kansasFeet);
+    const [, mean, , slope] = found(engine)['1'] as [number, number, number, number];
+    expect(mean).toBeGreaterThan(1190);
+    expect(mean).toBeLessThan(1205);
+    expect(slope).toBeCloseTo(3.05, 1);
+    expect(notes).toEqual([
+      'The file does not say the unit of its heights; they were taken as U.S. survey feet, as its coordinates are. If they are not, give “Unit of the heights” (elevationUnit: m, ft or us-ft).',
+    ]);
+    await expect(slopeOf(engine, meters)).resolves.toMatchObject({
+      notes: [expect.stringContaining('taken as meters. If they are not')],
+    });
+  });
+
   test('take stored numbers with the scale and offset that the file declares, and refuse those that are none', async () => {
     const tenths = writeRaster(path.join(emptyHome(), 'tenths.tif'), utm, 'EPSG:32614', (column) =>
       column === 0 ? Number.NaN : 5 * column,
