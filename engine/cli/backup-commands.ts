@@ -64,7 +64,7 @@ export function addBackupCommands(program: Command, output: Output): void {
       output.print(
         options.json
           ? JSON.stringify(report)
-          : `${report.file}: ${counted(report.parcels, 'parcel', 'parcels')}, ${bytesWords(report.bytes)}. Owner names of the public record are in it; contacts, notes and lists are not.`,
+          : `${report.file}: ${counted(report.parcels, 'parcel', 'parcels')}, ${bytesWords(report.bytes)}. Owner names of the public record are in it; contacts, notes, lists, waypoints, tracks and photos are not.`,
       );
     });
 }

@@ -1,11 +1,16 @@
 /** What files say of the marks of the field. */
+import { metersPerFoot } from '../geo/local-metric.ts';
 import type { FileMarks, Photo, Waypoint } from '../query/field-marks.ts';
 
 /** `on 9-94`; empty off the parcels. */
 const onParcel = ({ apn }: Pick<Waypoint, 'apn'>): string => (apn === null ? '' : `on ${apn}`);
 
+/** Rounded up: never shows the GPS better than it was. */
+const gpsWords = ({ accuracy_meters: meters }: Waypoint): string =>
+  meters === null ? '' : `GPS ±${Math.ceil(meters / metersPerFoot).toLocaleString('en-US')} ft`;
+
 export const waypointWords = (waypoint: Waypoint): string =>
-  [waypoint.note ?? '', onParcel(waypoint)].filter((part) => part !== '').join('; ');
+  [waypoint.note ?? '', onParcel(waypoint), gpsWords(waypoint)].filter((part) => part !== '').join('; ');
 
 export const photoWords = (photo: Photo): string =>
   ['photo', onParcel(photo), photo.taken_at === null ? '' : `taken ${photo.taken_at.replace('T', ' ')}`]

@@ -175,7 +175,7 @@ function drawFoot(
   const height = bottom - top;
   const madeOn = options.madeAt.toISOString().slice(0, 10);
   drawNorths(page, frame, { x: box.x + 14, y: top, height: height - 24 }, options.magnetic);
-  const barX = box.x + 112;
+  const barX = box.x + 104;
   drawScaleBar(page, frame, { x: barX, y: top + 10, width: 112 });
   const feet = (points: number) => grouped(Math.round(points / frame.pointsPerMeter / metersPerFoot / 10) * 10);
   const about = [
@@ -184,8 +184,8 @@ function drawFoot(
     'Print at 100 %, not “fit to page”',
   ];
   for (const [at, line] of about.entries()) page.text(barX, top + 42 + at * 8.6, 6.6, line, { ink: inks.quiet });
-  const notesWidth = 130;
-  const legendX = barX + 136;
+  const notesWidth = 127;
+  const legendX = barX + 128;
   const legendWidth = box.x + box.width - notesWidth - 8 - legendX;
   const left = drawLegend(page, legend, { x: legendX, y: top, width: legendWidth, height });
   const hasGround = contourFeet !== null || hasRelief;

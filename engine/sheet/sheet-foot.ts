@@ -101,16 +101,22 @@ export function drawNorths(
 
 const [sampleWidth, sampleHeight] = [15, 6.5];
 /** Least width of a column of the legend. */
-const columnLeast = 76;
+const columnLeast = 72;
 const legendStep = 9.3;
 
 /** As many entries as the box holds, column by column. @returns how many were left out */
 export function drawLegend(page: PdfPage, entries: readonly LegendEntry[], { x, y, width, height }: Box): number {
   const rows = Math.floor(height / legendStep);
-  const columns = Math.max(1, Math.floor(width / columnLeast));
-  const columnWidth = width / columns;
+  const columns = Math.min(Math.ceil(entries.length / rows), Math.max(1, Math.floor(width / columnLeast)));
+  // Columns share the width as their words need it.
+  const needs = Array.from({ length: columns }, (_, column) =>
+    Math.max(...entries.slice(column * rows, (column + 1) * rows).map(({ title }) => page.width(title, small))),
+  ).map((need) => need + sampleWidth + 8);
+  const share = width / needs.reduce((sum, need) => sum + need, 0);
+  const lefts = needs.map((_, column) => needs.slice(0, column).reduce((sum, need) => sum + need * share, x));
   for (const [at, { title, form, paints }] of entries.slice(0, columns * rows).entries()) {
-    const left = x + Math.floor(at / rows) * columnWidth;
+    const column = Math.floor(at / rows);
+    const [left = x, columnWidth = width] = [lefts[column], (needs[column] ?? 0) * share];
     const middle = y + (at % rows) * legendStep + 4;
     if (form === 'heading') {
       page.text(left, middle, small, title, { isCentered: true, isBold: true, room: columnWidth });

@@ -3,9 +3,9 @@
  * is set on sources of its own: the style, which is compared as a whole, stays.
  */
 import type { FeatureCollection } from 'geojson';
-import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
+import type { ExpressionSpecification, LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
 import { aimSource, trackSource } from '../map/kept-sources.ts';
-import { plateEdge } from '../map/map-images.ts';
+import { markPixels, plateEdge } from '../map/map-images.ts';
 import type { MapTokens } from '../map/map-tokens.ts';
 
 const nothing: FeatureCollection = { type: 'FeatureCollection', features: [] };
@@ -98,6 +98,22 @@ export const plateRaised = plateEdge.tip + plateEdge.border + plateForm.padY;
 export const plateTextPixels = ({ isOutdoor, rem }: MapTokens): number =>
   isOutdoor ? 14 * (rem / 18) : 12 * (rem / 16);
 
+/** Names of one plate with a sign each; those below go without. */
+export const mostSigns = 4;
+
+/** A sign and the space behind it. */
+export const signPixels = markPixels + 6;
+
+const plateText = [
+  'format',
+  ...Array.from({ length: mostSigns }, (_, i) => [
+    ['case', ['has', `sign${i}`], ['image', ['get', `sign${i}`]], ''],
+    {},
+    ['coalesce', ['get', `name${i}`], ''],
+    {},
+  ]).flat(),
+] as unknown as ExpressionSpecification;
+
 const plates = (tokens: MapTokens): LayerSpecification => ({
   id: markLayer,
   type: 'symbol',
@@ -108,7 +124,7 @@ const plates = (tokens: MapTokens): LayerSpecification => ({
     'icon-text-fit': 'both',
     'icon-text-fit-padding': [plateForm.padY, plateForm.padX, plateForm.padY, plateForm.padX],
     'icon-allow-overlap': true,
-    'text-field': ['get', 'name'],
+    'text-field': plateText,
     'text-font': [plateForm.font],
     'text-size': plateTextPixels(tokens),
     'text-max-width': plateForm.maxEms,

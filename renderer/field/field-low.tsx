@@ -34,8 +34,10 @@ export function FieldLow({ ref, found, track, power, sources }: LowProps) {
   const { sheet } = useStore(field);
   return (
     <section className="field-low" aria-label="In the field">
-      <TroubleBanners />
-      <Toasts />
+      <div className="field-told">
+        <TroubleBanners />
+        <Toasts />
+      </div>
       <div ref={ref} className="field-base">
         <div className="field-news">
           {sheet ? null : <UnendedTrack />}

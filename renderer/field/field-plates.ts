@@ -7,7 +7,7 @@ import { plateEdge } from '../map/map-images.ts';
 import { readMapTokens } from '../map/map-tokens.ts';
 import type { MapLibre } from '../map/open-map.ts';
 import { type LonLat, metersBetween } from './bearing.ts';
-import { plateForm, plateRaised, plateTextPixels } from './field-layers.ts';
+import { plateForm, plateRaised, plateTextPixels, signPixels } from './field-layers.ts';
 
 interface ScreenPoint {
   readonly x: number;
@@ -49,7 +49,7 @@ let ruler: CanvasRenderingContext2D | null = null;
 function textSize(name: string, pixels: number): readonly [width: number, height: number] {
   ruler ??= document.createElement('canvas').getContext('2d');
   if (ruler) ruler.font = `${pixels}px "${plateForm.font}"`;
-  const width = ruler?.measureText(name).width ?? 0;
+  const width = signPixels + (ruler?.measureText(name).width ?? 0);
   const widest = plateForm.maxEms * pixels;
   return [Math.min(width, widest), Math.ceil(width / widest) * lineEms * pixels];
 }

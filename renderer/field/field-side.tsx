@@ -72,9 +72,10 @@ function Compass({ heading: { degrees: course, isOld }, north }: { heading: Head
     >
       <svg viewBox="-24 -24 48 48" aria-hidden="true">
         <circle r="22" />
+        <path d="M0-18-4-24H4Z" />
         <g style={{ transform: `rotate(${-degrees}deg)` }}>
           <path className="north" d="M0-18 6 0H-6Z" />
-          <path d="M0 18 6 0H-6Z" />
+          <path className="south" d="M0 18 6 0H-6Z" />
         </g>
       </svg>
       <span className="num">

@@ -23,24 +23,26 @@ export function UnendedTrack() {
       <p className="grow">
         “{name}” was not ended: {formatLength(meters, units)}.
       </p>
-      <button
-        type="button"
-        className="button primary"
-        onClick={() =>
-          goOn({
-            id,
-            name,
-            startedAt: Date.parse(startedAt),
-            meters,
-            line: line.map(([longitude, latitude]) => ({ longitude, latitude })),
-          })
-        }
-      >
-        Go on
-      </button>
-      <button type="button" className="button" onClick={() => void endTrackById(client, id, name, meters)}>
-        End it
-      </button>
+      <div className="line">
+        <button
+          type="button"
+          className="button primary"
+          onClick={() =>
+            goOn({
+              id,
+              name,
+              startedAt: Date.parse(startedAt),
+              meters,
+              line: line.map(([longitude, latitude]) => ({ longitude, latitude })),
+            })
+          }
+        >
+          Go on
+        </button>
+        <button type="button" className="button" onClick={() => void endTrackById(client, id, name, meters)}>
+          End it
+        </button>
+      </div>
     </div>
   );
 }

@@ -105,7 +105,23 @@ function useFieldStyle(
   }, [sources, tokens, layers, units, isSaving, isOnCard, marks]);
 }
 
-/** The map's middle is that of the part between the card and the buttons, so that nothing covers the position. */
+type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
+
+/**
+ * The largest part of the map that neither the card nor what is below covers.
+ * @param atRight the top of what is below, at the right of the card
+ */
+function freePart({ width, height }: DOMRect, card: Box, low: Box, atRight: number): Box {
+  const parts: readonly Box[] = [
+    { left: 0, top: card.bottom, right: width, bottom: low.top },
+    { left: card.right, top: 0, right: width, bottom: atRight },
+    { left: 0, top: card.bottom, right: low.left, bottom: height },
+  ];
+  const areaOf = ({ left, top, right, bottom }: Box) => Math.max(0, right - left) * Math.max(0, bottom - top);
+  return parts.reduce((best, part) => (areaOf(part) > areaOf(best) ? part : best));
+}
+
+/** The map's middle is that of its free part, so that nothing covers the position. */
 function useFreePart(
   map: MapLibre | null,
   card: RefObject<HTMLElement | null>,
@@ -115,14 +131,14 @@ function useFreePart(
     const [above, below] = [card.current, low.current];
     if (!map || !above || !below) return;
     const measure = () => {
-      const { height } = map.getContainer().getBoundingClientRect();
-      const top = above.getBoundingClientRect().bottom;
-      const bottom = height - below.getBoundingClientRect().top;
-      map.setPadding({ top, bottom, left: 0, right: 0 });
-      map
-        .getContainer()
-        .closest<HTMLElement>('.field-mode')
-        ?.style.setProperty('--free-middle', `${(top + height - bottom) / 2}px`);
+      const window = map.getContainer().getBoundingClientRect();
+      const [card, low] = [above.getBoundingClientRect(), below.getBoundingClientRect()];
+      const state = below.querySelector('.field-state')?.getBoundingClientRect();
+      const { left, top, right, bottom } = freePart(window, card, low, state?.height ? state.top : low.top);
+      map.setPadding({ left, top, right: window.width - right, bottom: window.height - bottom });
+      const style = map.getContainer().closest<HTMLElement>('.field-mode')?.style;
+      style?.setProperty('--free-middle', `${(top + bottom) / 2}px`);
+      style?.setProperty('--free-center', `${(left + right) / 2}px`);
     };
     const observer = new ResizeObserver(measure);
     for (const one of [above, below, map.getContainer()]) observer.observe(one);
@@ -172,7 +188,7 @@ function useCross(map: MapLibre | null, plates: readonly Plate[]): void {
 const strayShare = 0.2;
 
 function useFollowing(map: MapLibre | null, { position }: FieldHere): void {
-  const { isFollowing } = useStore(field);
+  const { isFollowing, aim } = useStore(field);
   const hasBegun = useRef(false);
   const latest = useRef({ position, isFollowing });
   latest.current = { position, isFollowing };
@@ -201,15 +217,42 @@ function useFollowing(map: MapLibre | null, { position }: FieldHere): void {
     const { position: now } = latest.current;
     if (map && isFollowing && now && hasBegun.current) map.easeTo({ center: pairOf(now), duration: 400 });
   }, [map, isFollowing]);
+  useEffect(() => {
+    const { position: now, isFollowing: isMeant } = latest.current;
+    if (map && aim && now && isMeant && hasBegun.current) seeAim(map, now, aim);
+  }, [map, aim]);
+}
+
+/** Pixels around the place where the user goes, for its plate. */
+const aimMargin = 60;
+/** Farther out the lines of the lots say no more. */
+const farZoom = 14;
+
+/** Shows where the user goes, if that is not too far away. */
+function seeAim(map: MapLibre, position: LonLat, aim: LonLat): void {
+  const [from, to] = [map.project(pairOf(position)), map.project(pairOf(aim))];
+  const { width, height } = freeSize(map);
+  const share = Math.max(
+    Math.abs(to.x - from.x) / Math.max(1, width / 2 - aimMargin),
+    Math.abs(to.y - from.y) / Math.max(1, height / 2 - aimMargin),
+  );
+  const zoom = map.getZoom() - Math.log2(share);
+  // At once: the card of the way, which comes now, would cut a move short.
+  if (share > 1 && zoom >= farZoom) map.jumpTo({ center: pairOf(position), zoom });
+}
+
+function freeSize(map: MapLibre): Readonly<Record<'width' | 'height', number>> {
+  const { top = 0, bottom = 0, left = 0, right = 0 } = map.getPadding();
+  const { width, height } = map.getContainer().getBoundingClientRect();
+  return { width: width - left - right, height: height - top - bottom };
 }
 
 function followStrayed(map: MapLibre, position: LonLat): void {
   const center = pairOf(position);
   const [at, middle] = [map.project(center), map.project(map.getCenter())];
-  const { top = 0, bottom = 0 } = map.getPadding();
-  const { width, height } = map.getContainer().getBoundingClientRect();
+  const { width, height } = freeSize(map);
   const stray = Math.hypot(at.x - middle.x, at.y - middle.y);
-  if (stray > strayShare * Math.min(width, height - top - bottom)) map.easeTo({ center, duration: 400 });
+  if (stray > strayShare * Math.min(width, height)) map.easeTo({ center, duration: 400 });
 }
 
 const pairOf = ({ longitude, latitude }: LonLat): [number, number] => [longitude, latitude];

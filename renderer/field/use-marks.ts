@@ -5,6 +5,7 @@ import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import type { LonLat } from './bearing.ts';
+import { mostSigns } from './field-layers.ts';
 import { type Mark, type Plate, platesOf } from './field-plates.ts';
 import { field } from './field-state.ts';
 import { running } from './track.ts';
@@ -45,13 +46,25 @@ export function useMarksOnMap(): MarksOnMap {
           ({ longitude, latitude, marks: there }): Feature => ({
             type: 'Feature',
             geometry: { type: 'Point', coordinates: [longitude, latitude] },
-            properties: { name: there.map(({ name }) => name).join('\n'), isAim: there.some(isAim) },
+            properties: { ...wordsOf(there), isAim: there.some(isAim) },
           }),
         ),
       ],
     };
     return { plates, data };
   }, [marks, aim, id]);
+}
+
+/** As `plateText` reads them. */
+function wordsOf(marks: readonly Mark[]): Record<string, string> {
+  const names = marks.map(({ name }) => `\u00a0\u00a0${name}`);
+  const last = names.slice(mostSigns - 1).join('\n');
+  return Object.fromEntries(
+    marks.slice(0, mostSigns).flatMap(({ kind }, i) => [
+      [`sign${i}`, `mark-${kind}`],
+      [`name${i}`, i === mostSigns - 1 ? last : `${names[i]}${i + 1 < marks.length ? '\n' : ''}`],
+    ]),
+  );
 }
 
 function marksOf({ photos, waypoints }: FieldMarks): Mark[] {

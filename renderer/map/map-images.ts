@@ -18,6 +18,8 @@ export const mapImages: Readonly<Record<string, (tokens: MapTokens, pixelRatio: 
   half: halfImage,
   plate: (tokens, pixelRatio) => plateImage(tokens.halo, tokens, pixelRatio),
   'plate-aim': (tokens, pixelRatio) => plateImage(tokens.selectCasing, tokens, pixelRatio),
+  'mark-waypoint': (tokens, pixelRatio) => markImage(pinStrokes, tokens, pixelRatio),
+  'mark-photo': (tokens, pixelRatio) => markImage(cameraStrokes, tokens, pixelRatio),
   wet: wetImage,
   flood: floodImage,
   summit: summitImage,
@@ -71,12 +73,12 @@ function plateImage(ground: string, { hover }: Pick<MapTokens, 'hover'>, pixelRa
   return {
     ...picture,
     stretch: {
-      // Beside the tip, which keeps its width.
+      // Beside the tip, which keeps its width. A pixel off the border, whose color a smoothed picture would smear over all.
       stretchX: [
-        [border, end],
-        [width - end, width - border],
+        [border + 1, end],
+        [width - end, width - border - 1],
       ],
-      stretchY: [[border, height - border]],
+      stretchY: [[border + 1, height - border - 1]],
       // With the parts that grow: else a text would not widen it.
       content: [border, border, width - border, height - border],
     },
@@ -99,6 +101,33 @@ function distanceTo([ax, ay, bx, by]: Stroke, x: number, y: number): number {
   const [dx, dy] = [bx - ax, by - ay];
   const at = clamp(((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1));
   return Math.hypot(x - ax - at * dx, y - ay - at * dy);
+}
+
+/** Pixels of the sign before a name on a plate. */
+export const markPixels = 14;
+
+type Corner = readonly [x: number, y: number];
+
+const path = (...corners: readonly Corner[]): Stroke[] =>
+  corners.slice(1).map(([x, y], i): Stroke => [...(corners[i] as Corner), x, y]);
+
+/** Clockwise on the screen, degrees from east. */
+const arc = (x: number, y: number, radius: number, from: number, to: number): Corner[] =>
+  Array.from({ length: 13 }, (_, i) => {
+    const angle = ((from + ((to - from) * i) / 12) * Math.PI) / 180;
+    return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
+  });
+
+/** As the buttons' signs, on 24 units. */
+const pinStrokes = [...path([12, 22], ...arc(12, 10, 8, 145, 395), [12, 22]), ...path(...arc(12, 10, 2.6, 0, 360))];
+const cameraStrokes = [
+  ...path([2, 20], [2, 7], [7.5, 7], [9.5, 4], [14.5, 4], [16.5, 7], [22, 7], [22, 20], [2, 20]),
+  ...path(...arc(12, 13, 3.4, 0, 360)),
+];
+
+function markImage(units: readonly Stroke[], { text }: Pick<MapTokens, 'text'>, pixelRatio: number): MapImage {
+  const scaled = units.map((stroke) => stroke.map((one) => (one * markPixels) / 24) as unknown as Stroke);
+  return strokes(markPixels, pixelRatio, text, scaled, 1.5);
 }
 
 /** Tufts of reed on a line of water, two in a square so that rows are staggered. */

@@ -79,7 +79,9 @@ function applyWidth(): void {
   const root = document.documentElement;
   const rem = Number.parseFloat(getComputedStyle(root).fontSize) || 16;
   const width = window.innerWidth / rem;
-  // Field mode's: below it, as on a phone with large text, each line counts.
-  root.dataset.height = window.innerHeight / rem < 32 ? 'low' : 'high';
+  // Field mode's: below it, as on a phone with large text or held sideways, each line counts.
+  const isLow = window.innerHeight / rem < 32;
+  root.dataset.field = isLow && width >= 36 ? 'flat' : width < 52 ? 'narrow' : 'wide';
+  root.dataset.height = !isLow ? 'high' : width < 36 ? 'low' : 'flat';
   root.dataset.width = width < 52 ? 'tiny' : width <= 75.5 ? 'narrow' : width <= 85 ? 'medium' : 'wide';
 }

@@ -1,4 +1,5 @@
 /** Waypoints, photos and tracks in GPX and KML, read back by GDAL. */
+import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
@@ -27,7 +28,7 @@ async function walkedEngine() {
   const engine = fixtureEngine();
   const [longitude, latitude] = spot(engine, 1);
   await runChange(engine, 'add_waypoint', { longitude, latitude, name: 'Pin <1> & "oak"', note: 'under ñ leaves' });
-  await runChange(engine, 'add_waypoint', { longitude: longitude + 3, latitude, name: 'far' });
+  await runChange(engine, 'add_waypoint', { longitude: longitude + 3, latitude, name: 'far', accuracy_meters: 4 });
   const photo = (place: Place | undefined, name: string, more = {}) =>
     runChange(engine, 'add_photo', {
       name,
@@ -113,6 +114,9 @@ test.runIf(hasGdal)('field notes hold every mark, and the outlines of the parcel
   expect(made).toMatchObject({ name: 'field notes.gpx', waypoints: 2, tracks: 1, photos: 3, parcels: 2 });
   expect(names(file, 'waypoints')).toEqual(['3-12', '000120', 'Pin <1> & "oak"', 'far', 'near.jpg', 'far.jpg']);
   expect(names(file, 'tracks')).toEqual(['3-12', '000120', 'North line']);
+  // 4 m are 13.1 ft.
+  expect(ogrFeatures(file, 'waypoints')[3]?.properties.desc).toBe('GPS ±14 ft');
+  expect(fs.readFileSync(file, 'utf8')).toContain('<desc>Boundaries are approximate, not a survey.</desc>');
   const near = await fileOf(engine, 'make_field_export', { format: 'gpx', box: [-72.3, 43, -72, 44] });
   expect(near.made).toMatchObject({ waypoints: 1, tracks: 1, photos: 2 });
   const none = await fileOf(engine, 'make_field_export', { format: 'kml', box: [10, 10, 11, 11] });

@@ -3,10 +3,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import geodesic from 'geographiclib-geodesic';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sampleGround } from '../../data/sample/ground.ts';
 import { findShelved } from '../../engine/exporting/export-shelf.ts';
+import { LabelFont } from '../../engine/exporting/label-font.ts';
+import { PdfPage } from '../../engine/exporting/pdf-page.ts';
 import { decodeMultiPolygon } from '../../engine/geo/spatialite-blob.ts';
+import { drawLegend } from '../../engine/sheet/sheet-foot.ts';
 import { viewBounds } from '../../engine/sheet/view-sheet.ts';
 import { nearestScale, pageSize, paperNames } from '../../engine/spec/sheet-paper.ts';
 import { keepHeights } from '../../engine/terrain/keep-heights.ts';
@@ -219,6 +222,21 @@ test.skipIf(!hasPoppler)('it says its scale, its contours, its source and date, 
     expect(text).toContain(part);
   expect(text).toMatch(/magnetic N: \d+\.\d° W/);
   expect(sheet.drawn.contourFeet).toBeGreaterThan(0);
+});
+
+test('the legend of the sample’s classes and layers stands whole in the width that A4 leaves it', () => {
+  const page = new PdfPage(LabelFont.load(), pageSize('a4', false));
+  const text = vi.spyOn(page, 'text');
+  const titles = [
+    ...['this parcel', 'Value, $/ac', 'under 3,500', '3,500 to 10,000', '10,000 to 55,000', '55,000 to 300,000'],
+    ...['no value', 'contour, 50 ft', 'contour, 10 ft'],
+    ...['parcel line', 'building', 'streams', 'woods', 'township, section', 'road', 'wetlands'],
+  ];
+  const entries = titles.map((title) => ({ title, form: 'line' as const, paints: [] }));
+  expect(drawLegend(page, entries, { x: 0, y: 0, width: 163, height: 9.3 * 9 })).toBe(0);
+  expect(text.mock.calls.map(([, , , title]) => title)).toEqual(titles);
+  for (const [, , size, title, { room = 0 } = {}] of text.mock.calls)
+    expect(page.width(title, size), title).toBeLessThanOrEqual(room);
 });
 
 test('layers can be switched in a viewer; those left out are not drawn', async () => {

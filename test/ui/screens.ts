@@ -13,6 +13,7 @@ import { type Engine, openEngine } from '../../engine/engine.ts';
 import { loadSampleCounty } from '../../engine/sample-county.ts';
 import { keepMarket } from '../../engine/value-explained.ts';
 import { builtRenderer } from './build-renderer.ts';
+import { enlargeText } from './large-text.ts';
 import { launchDrawingBrowser } from './launch-browser.ts';
 import { mapSettled } from './map-view.ts';
 import { exploreShots } from './shots/explore-shots.ts';
@@ -36,14 +37,6 @@ const shots: readonly Shot[] = [
   ...importShots,
   ...stateShots,
 ];
-
-/** Before the page's own scripts, at each load: a shot that reloads keeps its large text. */
-function enlargeText(): void {
-  const enlarge = () => {
-    document.documentElement.style.fontSize = '200%';
-  };
-  document.addEventListener('readystatechange', enlarge, { once: true });
-}
 
 async function shoot(browser: Browser, engine: Engine, link: string, shot: Shot, theme: string, file: string) {
   // The home remembers for all windows: without this, a picture would begin with the theme and filter of the one before.

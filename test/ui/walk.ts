@@ -1,6 +1,6 @@
 /**
- * `node test/ui/walk.ts [folder]`: a walk through the whole of Field mode, played from a recorded NMEA file, by touch alone
- * and by keys alone, on a laptop's and a phone's size: for each task its presses and how long the window took, from the first
+ * `node test/ui/walk.ts [folder] [--form 390x844]`: a walk through the whole of Field mode, played from a recorded NMEA file, by touch alone
+ * and by keys alone, on a laptop's and a phone's size, with text of 100 % and 200 %: for each task its presses and how long the window took, from the first
  * press to what is then seen. With a folder, a picture after each task.
  */
 import fs from 'node:fs';
@@ -16,10 +16,28 @@ import { loadSampleCounty } from '../../engine/sample-county.ts';
 import { makeJpeg } from '../support/make-photo.ts';
 import { builtRenderer } from './build-renderer.ts';
 import { playedWalk, recordWalk, stepTo, takeOverLocation } from './field-walk.ts';
+import { enlargeText } from './large-text.ts';
 import { launchDrawingBrowser } from './launch-browser.ts';
 import { mapSettled } from './map-view.ts';
 
-const sizes = { '1024x680': { width: 1024, height: 680 }, '390x844': { width: 390, height: 844 } } as const;
+const sizes = {
+  '1024x680': { width: 1024, height: 680 },
+  '390x844': { width: 390, height: 844 },
+  '844x390': { width: 844, height: 390 },
+} as const;
+
+interface Form {
+  readonly name: string;
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly isLargeText: boolean;
+}
+
+const forms: readonly Form[] = [
+  ...Object.entries(sizes).map(([name, viewport]) => ({ name, viewport, isLargeText: false })),
+  ...(['1024x680', '390x844'] as const).map((size) => ({
+    ...{ name: `${size}-text-200`, viewport: sizes[size], isLargeText: true },
+  })),
+];
 const hands = ['touch', 'keys'] as const;
 type Format = 'GPX' | 'KML';
 type HandName = (typeof hands)[number];
@@ -273,15 +291,16 @@ function play(page: Page, file: string): { begin(): void; end(): void } {
   };
 }
 
-async function walkThrough(browser: Browser, engine: Engine, link: string, hand: HandName, size: keyof typeof sizes) {
+async function walkThrough(browser: Browser, engine: Engine, link: string, hand: HandName, form: Form) {
   engine.account.file.run('DELETE FROM window_memory');
   const context = await browser.newContext({
-    viewport: sizes[size],
+    viewport: form.viewport,
     ...(hand === 'touch' ? { hasTouch: true, isMobile: true } : {}),
   });
   await context.addInitScript(() => {
     localStorage.setItem('platbook.location', JSON.stringify({ on: true, source: 'system', place: '' }));
   });
+  if (form.isLargeText) await context.addInitScript(enlargeText);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   await page.goto(link);
@@ -298,14 +317,14 @@ async function walkThrough(browser: Browser, engine: Engine, link: string, hand:
     const began = performance.now();
     await act(walk);
     rows.push({ task: name, presses: walk.hand.presses, seconds: (performance.now() - began) / 1000 });
-    await picture(page, `${size}-${hand}-${String(index + 1).padStart(2, '0')}`);
+    await picture(page, `${form.name}-${hand}-${String(index + 1).padStart(2, '0')}`);
   }
   player.end();
   await context.close();
   return rows;
 }
 
-const { positionals } = parseArgs({ allowPositionals: true });
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { form: { type: 'string' } } });
 const [folder] = positionals;
 if (folder) fs.mkdirSync(folder, { recursive: true });
 
@@ -322,14 +341,14 @@ const browser = await launchDrawingBrowser();
 try {
   const found = new Map<string, Record<string, string>>(tasks.map(({ name }) => [name, { task: name }]));
   const columns: string[] = [];
-  for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) {
+  for (const form of forms.filter(({ name }) => name.startsWith(values.form ?? ''))) {
     for (const hand of hands) {
-      const engine = openEngine({ home: path.join(homes, `${size}-${hand}`), create: true });
+      const engine = openEngine({ home: path.join(homes, `${form.name}-${hand}`), create: true });
       await loadSampleCounty(engine);
       const window = await openAppWindow(engine, { port: 0 }, quiet, pages);
-      const column = `${size} ${hand}`;
+      const column = `${form.name} ${hand}`;
       columns.push(column);
-      for (const { task, presses, seconds } of await walkThrough(browser, engine, window.link(), hand, size)) {
+      for (const { task, presses, seconds } of await walkThrough(browser, engine, window.link(), hand, form)) {
         const row = found.get(task);
         if (row) row[column] = `${presses} · ${seconds.toFixed(1)} s`;
       }

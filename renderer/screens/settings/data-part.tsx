@@ -88,7 +88,7 @@ function Backup({ work, isBusy }: WorkProps) {
     void work('Writing the copy …', async () => {
       const { data } = await client.change('make_share_copy', {});
       saveFile(data);
-      toast(`${data.name}: ${bytesWords(data.bytes)}, without contacts, notes and lists.`);
+      toast(`${data.name}: ${bytesWords(data.bytes)}, without contacts, notes, lists, waypoints, tracks and photos.`);
     });
   return (
     <>
