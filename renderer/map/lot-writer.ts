@@ -56,7 +56,7 @@ export class LotWriter {
 
   stop(): void {
     cancelAnimationFrame(this.#frame);
-    this.#frame = 0;
+    [this.#frame, this.#written] = [0, 0];
     this.#due.clear();
     this.#leaving.clear();
   }

@@ -40,8 +40,8 @@ export function textSize(tokens: MapTokens, ...stops: readonly unknown[]): Expre
 }
 
 /**
- * Spaces of .18 em instead of .28: the halos of the letters beside one meet, and the line that a name stands on does not
- * show as a dot between its words.
+ * Spaces of .18 em instead of .28: the halos of the letters on both sides of one meet, and the line that a name stands on
+ * does not show as a dot between its words.
  */
 const thinSpaced = (text: ExpressionSpecification): ExpressionSpecification =>
   ['join', ['split', ['to-string', text], ' '], '\u2009'] as unknown as ExpressionSpecification;

@@ -195,7 +195,7 @@ const sideLayers = (tokens: MapTokens): LayerSpecification[] => [
       'text-size': 11.5 * (tokens.rem / 16),
       'text-padding': 2,
     },
-    // On a line between two lots the ground varies: the only label with a halo.
+    // It stands on a line, which its halo must cover.
     paint: { 'text-color': tokens.label, 'text-halo-color': tokens.halo, 'text-halo-width': 3 },
   },
 ];
