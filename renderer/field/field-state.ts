@@ -59,6 +59,15 @@ export const openMark = (kind: 'waypoint' | 'photo', id: number): void =>
 
 export const closeSheet = (): void => field.set({ sheet: null, place: null, mark: null });
 
+/** @returns closes the sheet that is open now; another one, opened meanwhile, stays */
+export function closerOfSheet(): () => void {
+  const { sheet, place, mark } = field.get();
+  return () => {
+    const now = field.get();
+    if (now.sheet === sheet && now.place === place && now.mark === mark) closeSheet();
+  };
+}
+
 export const follow = (): void => field.set({ isFollowing: true });
 
 export const aimAt = (aim: Aim | null): void => field.set({ aim, sheet: null, place: null, mark: null });

@@ -1,4 +1,5 @@
 /** Go to: the selected parcel, a waypoint, or coordinates. */
+import { useLayoutEffect, useRef } from 'react';
 import { explore } from '../explore/explore-state.ts';
 import { PlaceForm } from '../map/place-form.tsx';
 import { formatLength, formatPlace } from '../map/units.ts';
@@ -41,11 +42,19 @@ export function GoSheet({ found: { position } }: SheetProps) {
     ...(selected ? [{ ...selected, key: 'selected', meters: far(selected), waypoint: null }] : []),
     ...nearest.slice(0, mostListed),
   ];
+  const places = useRef<HTMLUListElement>(null);
+  const hasPlaces = listed.length > 0;
+  // A waypoint kept a moment ago comes after the sheet: it takes the keyboard from the empty field below.
+  useLayoutEffect(() => {
+    const { activeElement: active } = document;
+    const isWaiting = active?.closest('.field-sheet') && (!(active instanceof HTMLInputElement) || active.value === '');
+    if (hasPlaces && isWaiting) places.current?.querySelector<HTMLElement>('[data-first]')?.focus();
+  }, [hasPlaces]);
   return (
     <>
       <StopGoing />
-      {listed.length > 0 ? (
-        <ul className="field-list" aria-label="Places">
+      {hasPlaces ? (
+        <ul ref={places} className="field-list" aria-label="Places">
           {listed.map(({ key, name, meters, waypoint, longitude, latitude }, i) => (
             <li key={key}>
               <button

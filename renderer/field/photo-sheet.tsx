@@ -7,7 +7,7 @@ import { explore } from '../explore/explore-state.ts';
 import { useClient, useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { tryChange } from '../work/make-change.ts';
-import { closeSheet, field } from './field-state.ts';
+import { closerOfSheet, closeSheet, field } from './field-state.ts';
 import type { SheetProps } from './sheets.tsx';
 
 type Asked = Pick<ChangeInputOf<'add_photo'>, 'property_id' | 'longitude' | 'latitude'>;
@@ -22,13 +22,9 @@ export function PhotoSheet({ found }: SheetProps) {
     setProblem(null);
     setKeeping(true);
     try {
+      const close = closerOfSheet();
       const bytes = await base64Of(chosen);
-      await tryChange(client, 'add_photo', {
-        bytes,
-        name: chosen.name,
-        ...place,
-      });
-      closeSheet();
+      await tryChange(client, 'add_photo', { bytes, name: chosen.name, ...place }, close);
     } catch (error) {
       if (error instanceof ClientError && error.details?.place) setFile(chosen);
       else setProblem(error instanceof Error ? error.message : String(error));

@@ -8,7 +8,7 @@ import { useStore } from '../state/store.ts';
 import { makeChange } from '../work/make-change.ts';
 import { PhotoView } from '../work/photo-view.tsx';
 import { accuracyWords } from './bearing.ts';
-import { aimAt, closeSheet, type FieldPlace, field } from './field-state.ts';
+import { aimAt, closerOfSheet, closeSheet, type FieldPlace, field } from './field-state.ts';
 import { useMarks, type Waypoint } from './use-marks.ts';
 
 export function WaypointSheet() {
@@ -21,14 +21,10 @@ function NewWaypoint({ place }: { place: FieldPlace }) {
   const client = useClient();
   const { units } = useStore(settings);
   const { longitude, latitude, accuracyMeters } = place;
-  const keep = async (name: string) => {
-    const kept = await makeChange(client, 'add_waypoint', {
-      longitude,
-      latitude,
-      ...(name ? { name } : {}),
-      ...(accuracyMeters === null ? {} : { accuracy_meters: accuracyMeters }),
-    });
-    if (kept) closeSheet();
+  const keep = (name: string) => {
+    const accuracy = accuracyMeters === null ? {} : { accuracy_meters: accuracyMeters };
+    const waypoint = { longitude, latitude, ...(name ? { name } : {}), ...accuracy };
+    void makeChange(client, 'add_waypoint', waypoint, closerOfSheet());
   };
   return (
     <>
@@ -46,7 +42,7 @@ interface NameFormProps {
   readonly label: string;
   readonly name: string;
   readonly button: string;
-  readonly onName: (name: string) => Promise<void>;
+  readonly onName: (name: string) => void;
 }
 
 function NameForm({ label, name, button, onName }: NameFormProps) {
@@ -56,7 +52,7 @@ function NameForm({ label, name, button, onName }: NameFormProps) {
       className="field-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void onName(text.trim());
+        onName(text.trim());
       }}
     >
       <label className="control">
@@ -78,7 +74,7 @@ export function MarkSheet(): ReactNode {
   const waypoint = mark?.kind === 'waypoint' && waypoints.find(({ waypoint_id: id }) => id === mark.id);
   if (waypoint) return <KeptWaypoint key={waypoint.waypoint_id} waypoint={waypoint} />;
   const photo = mark?.kind === 'photo' && photos.find(({ photo_id: id }) => id === mark.id);
-  if (photo) return <PhotoView key={photo.photo_id} photo={photo} onDeleted={closeSheet} />;
+  if (photo) return <PhotoView key={photo.photo_id} photo={photo} onDeleted={closerOfSheet()} />;
   return <p role="status">It is no longer kept.</p>;
 }
 
@@ -86,9 +82,9 @@ function KeptWaypoint({ waypoint }: { waypoint: Waypoint }) {
   const client = useClient();
   const { units } = useStore(settings);
   const { waypoint_id: id, name, longitude, latitude, apn, accuracy_meters: accuracy, made_at: at } = waypoint;
-  const rename = async (next: string) => {
-    if (next === '' || next === name || (await makeChange(client, 'rename_waypoint', { waypoint_id: id, name: next })))
-      closeSheet();
+  const rename = (next: string) => {
+    if (next === '' || next === name) return closeSheet();
+    void makeChange(client, 'rename_waypoint', { waypoint_id: id, name: next }, closerOfSheet());
   };
   return (
     <>
@@ -108,9 +104,7 @@ function KeptWaypoint({ waypoint }: { waypoint: Waypoint }) {
         <button
           type="button"
           className="button"
-          onClick={async () => {
-            if (await makeChange(client, 'delete_waypoint', { waypoint_id: id })) closeSheet();
-          }}
+          onClick={() => void makeChange(client, 'delete_waypoint', { waypoint_id: id }, closerOfSheet())}
         >
           <Trash2 aria-hidden />
           Delete

@@ -65,13 +65,17 @@ function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   return turn;
 }
 
-/** @returns the change's answer; null if it failed, which is reported */
+/**
+ * @param onWritten called as soon as it is written, before the screens are refreshed
+ * @returns the change's answer; null if it failed, which is reported
+ */
 export async function makeChange<Name extends ChangeName>(
   client: EngineClient,
   name: Name,
   input: ChangeInputOf<Name>,
+  onWritten?: () => void,
 ): Promise<{ readonly data: ChangeOutputOf<Name> } | null> {
-  return makeFoundChange(client, { name, key: JSON.stringify(input) }, async () => ({ name, input }));
+  return makeFoundChange(client, { name, key: JSON.stringify(input) }, async () => ({ name, input }), onWritten);
 }
 
 /**
@@ -82,9 +86,10 @@ export async function makeFoundChange<Name extends ChangeName>(
   client: EngineClient,
   press: { readonly name: string; readonly key: string },
   find: () => Promise<{ readonly name: Name; readonly input: ChangeInputOf<Name> }>,
+  onWritten?: () => void,
 ): Promise<{ readonly data: ChangeOutputOf<Name> } | null> {
   try {
-    return { data: await tryFoundChange(client, press, find) };
+    return { data: await tryFoundChange(client, press, find, onWritten) };
   } catch (error) {
     toast(error instanceof Error ? error.message : String(error));
     return null;
@@ -96,13 +101,15 @@ export const tryChange = <Name extends ChangeName>(
   client: EngineClient,
   name: Name,
   input: ChangeInputOf<Name>,
+  onWritten?: () => void,
 ): Promise<ChangeOutputOf<Name>> =>
-  tryFoundChange(client, { name, key: JSON.stringify(input) }, async () => ({ name, input }));
+  tryFoundChange(client, { name, key: JSON.stringify(input) }, async () => ({ name, input }), onWritten);
 
 async function tryFoundChange<Name extends ChangeName>(
   client: EngineClient,
   press: { readonly name: string; readonly key: string },
   find: () => Promise<{ readonly name: Name; readonly input: ChangeInputOf<Name> }>,
+  onWritten?: () => void,
 ): Promise<ChangeOutputOf<Name>> {
   const write = async () => {
     const { name, input } = await find();
@@ -119,6 +126,7 @@ async function tryFoundChange<Name extends ChangeName>(
     return done.data;
   };
   const data = await oncePressed(press.name, press.key, () => inTurn(write));
+  onWritten?.();
   await refreshWork();
   return data;
 }

@@ -334,6 +334,33 @@ describe.runIf(hasBrowser())('Field mode', { timeout: 240_000 }, () => {
     await eventually(async () => (await marksOf(engine)).tracks).toMatchObject([{ ended_at: expect.any(String) }]);
   });
 
+  test('a sheet closes once its work is written, before the marks are read anew; one opened meanwhile stays', async () => {
+    const { page, engine, lot } = await openWalk();
+    await enterAt(page, { ...lot, ...standing });
+    const region = (name: string) => page.getByRole('region', { name, exact: true });
+    const held = async (path: string): Promise<() => void> => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      await page.route(`**/app/${path}`, (route) => promise.then(() => route.continue()));
+      return resolve;
+    };
+    const goOnReading = await held('read/field_marks');
+    await page.keyboard.press('p');
+    await region('Waypoint').waitFor();
+    await page.keyboard.press('Enter');
+    await region('Waypoint').waitFor({ state: 'detached' });
+    goOnReading();
+    const goOnWriting = await held('change/add_waypoint');
+    await page.keyboard.press('p');
+    await region('Waypoint').waitFor();
+    await page.keyboard.press('Enter');
+    await action(page, 'Whose land').click();
+    await region('Whose land').waitFor();
+    goOnWriting();
+    await eventually(async () => (await marksOf(engine)).waypoints.length).toBe(2);
+    await page.getByText('Set “Waypoint 2”').waitFor();
+    await expect(region('Whose land').count()).resolves.toBe(1);
+  });
+
   test('a photo is kept by its own place; without one it asks on which parcel to put it', async () => {
     const { page, engine, lot } = await openWalk({ expected: /add_photo/ });
     await enterAt(page, { ...lot, ...standing });
