@@ -196,7 +196,6 @@ const states: Readonly<Record<string, NonNullable<Shot['act']>>> = {
   'field-unended': unended,
   'field-unsure': said('Cannot tell', { at: { ...standing, accuracy: 120, heading: null, speed: null } }),
   'field-saving': said('Inside', { level: 0.15 }),
-  'field-outside': said('Outside', { at: { ...standing, longitude: -71.88583, accuracy: 2 } }),
   'field-nowhere': said('No parcel', { at: { ...standing, longitude: -72.9 } }),
   'field-off': async (page, engine) => {
     forgetMarks(engine);
