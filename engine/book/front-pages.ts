@@ -6,6 +6,7 @@ import { type Bounds, commonBounds, middleOfBounds, unionOfBounds } from '../geo
 import { localMetric } from '../geo/local-metric.ts';
 import { boxOnPage, groundFrame } from '../sheet/ground-frame.ts';
 import { polygonsOnPage } from '../sheet/page-shapes.ts';
+import { notASurvey } from '../spec/not-a-survey.ts';
 import { pointsPerMeter } from '../spec/sheet-paper.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { DrawnLayer } from '../tiles/stored-layers.ts';
@@ -64,7 +65,7 @@ export function addCover(
   const lines = [
     ...words.sources.slice(0, 14).flatMap((source) => wrapText(source, room / 8, file.widthOf, '   ')),
     ...(words.sources.length > 14 ? [`and ${words.sources.length - 14} more sources`] : []),
-    'Boundaries are approximate, not a survey.',
+    notASurvey,
     `Made with Platbook on this computer, ${words.madeOn}.`,
   ];
   const top = Math.max(y, 228 + words.parts.length * 14) + 12;

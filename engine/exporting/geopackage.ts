@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs';
 import { boundsOfMultiPolygon, type MultiPolygon } from '../geo/geometry.ts';
+import { notASurvey } from '../spec/not-a-survey.ts';
 import { applicationId, openSqliteFile, type SqliteFile } from '../store/sqlite.ts';
 import type { ExportColumn, ExportValue, ValueKind } from './export-columns.ts';
 import { type ExportSource, headingOf } from './export-source.ts';
@@ -133,7 +134,7 @@ function registerLayer(file: SqliteFile, source: ExportSource, { minX, minY, max
   const isEmpty = minX > maxX;
   file.run(
     'INSERT INTO gpkg_contents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    ...[layer, 'features', source.title, 'Boundaries are approximate, not a survey.', source.madeAt.toISOString()],
+    ...[layer, 'features', source.title, notASurvey, source.madeAt.toISOString()],
     ...[minX, minY, maxX, maxY].map((value) => (isEmpty ? null : value)),
     srid,
   );

@@ -3,6 +3,7 @@
  * wanted, since GPX has no polygons; waypoints, photos and tracks of the field.
  */
 import type { FileMarks } from '../query/field-marks.ts';
+import { notASurvey } from '../spec/not-a-survey.ts';
 import type { ExportColumn } from './export-columns.ts';
 import { type ExportRow, type ExportSource, headingOf } from './export-source.ts';
 import { type Sink, withFile } from './file-sink.ts';
@@ -95,7 +96,7 @@ export const writeGpx = (source: ExportSource, filePath: string): Promise<string
   withFile(filePath, async (sink) => {
     const { marks } = source;
     sink.put(
-      `<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="Platbook" xmlns="http://www.topografix.com/GPX/1/1"><metadata><name>${xmlText(source.title)}</name><desc>Boundaries are approximate, not a survey.</desc><time>${source.madeAt.toISOString()}</time></metadata>\n`,
+      `<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="Platbook" xmlns="http://www.topografix.com/GPX/1/1"><metadata><name>${xmlText(source.title)}</name><desc>${notASurvey}</desc><time>${source.madeAt.toISOString()}</time></metadata>\n`,
     );
     // GPX has all points before all tracks.
     const placeless = await putParcels(sink, source);

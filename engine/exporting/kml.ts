@@ -4,6 +4,7 @@
  */
 import type { MultiPolygon, Ring } from '../geo/geometry.ts';
 import type { FileMarks } from '../query/field-marks.ts';
+import { notASurvey } from '../spec/not-a-survey.ts';
 import type { ExportColumn, ValueKind } from './export-columns.ts';
 import { type ExportRow, type ExportSource, headingOf } from './export-source.ts';
 import { withFile } from './file-sink.ts';
@@ -89,7 +90,7 @@ function marksText(marks: FileMarks): string {
 export const writeKml = (source: ExportSource, filePath: string): Promise<string[]> =>
   withFile(filePath, async (sink) => {
     sink.put(
-      `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>${xmlText(source.title)}</name>\n<description>Boundaries are approximate, not a survey.</description>\n${style}<Schema name="parcels" id="parcels">\n${source.columns.map(schemaField).join('')}</Schema>\n`,
+      `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>${xmlText(source.title)}</name>\n<description>${notASurvey}</description>\n${style}<Schema name="parcels" id="parcels">\n${source.columns.map(schemaField).join('')}</Schema>\n`,
     );
     for await (const rows of source.batches()) {
       for (const row of rows) sink.put(placemark(source.columns, row));

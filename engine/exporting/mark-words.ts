@@ -1,13 +1,14 @@
 /** What files say of the marks of the field. */
 import { metersPerFoot } from '../geo/local-metric.ts';
 import type { FileMarks, Photo, Waypoint } from '../query/field-marks.ts';
+import { grouped } from '../spec/counted.ts';
 
 /** `on 9-94`; empty off the parcels. */
 const onParcel = ({ apn }: Pick<Waypoint, 'apn'>): string => (apn === null ? '' : `on ${apn}`);
 
 /** Rounded up: never shows the GPS better than it was. */
 const gpsWords = ({ accuracy_meters: meters }: Waypoint): string =>
-  meters === null ? '' : `GPS ±${Math.ceil(meters / metersPerFoot).toLocaleString('en-US')} ft`;
+  meters === null ? '' : `GPS ±${grouped(Math.ceil(meters / metersPerFoot))} ft`;
 
 export const waypointWords = (waypoint: Waypoint): string =>
   [waypoint.note ?? '', onParcel(waypoint), gpsWords(waypoint)].filter((part) => part !== '').join('; ');

@@ -3,6 +3,8 @@
  * and dates have their own types. It streams, since write-excel-file 4.1.1 holds every cell in memory (100,000 rows of 20
  * columns: 981 MB and 15.7 s; this writer: see test/exporting/speed.ts).
  */
+
+import { notASurvey } from '../spec/not-a-survey.ts';
 import { counted } from './count-words.ts';
 import type { ExportColumn, ExportValue } from './export-columns.ts';
 import { type ExportSource, headingOf } from './export-source.ts';
@@ -112,7 +114,7 @@ function aboutRows(source: ExportSource): string[][] {
     ['made', source.madeAt.toISOString()],
     [nounOf(source), String(source.count)],
     ...source.sources.map(({ name, date }) => ['source', `${name}, ${date}`]),
-    ...(source.noun === undefined ? [['note', 'Boundaries are approximate, not a survey.']] : []),
+    ...(source.noun === undefined ? [['note', notASurvey]] : []),
     ...source.columns.map((column) => [column.name, `${headingOf(column)}: ${column.docs}`]),
   ];
 }

@@ -7,6 +7,7 @@ import { metersPerFoot } from '../geo/local-metric.ts';
 import type { Declination } from '../geo/magnetic-declination.ts';
 import { grouped } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
+import { notASurvey } from '../spec/not-a-survey.ts';
 import { mapBox, type PaperName, pageSize, papers, sheetMargin, sheetScales } from '../spec/sheet-paper.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { elevationWords } from '../tiles/terrain-source.ts';
@@ -193,12 +194,12 @@ function drawFoot(
     ...parcelSources(land.file, bounds).map(({ name, date }) => ({ title: 'Parcels', name, date })),
     ...options.layerSources,
   ]);
-  if (hasGround) sources.push(elevationWords(land));
+  if (hasGround) sources.push(...[elevationWords(land)].filter(Boolean));
   drawNotes(
     page,
     [
       { text: sources.length === 0 ? 'No parcels here.' : `${sources.join('. ')}.` },
-      { text: 'Boundaries are approximate, not a survey.', isBold: true },
+      { text: notASurvey, isBold: true },
       { text: `Made with Platbook on this computer, ${madeOn}.` },
     ],
     { x: box.x + box.width - notesWidth, y: top, width: notesWidth, height },

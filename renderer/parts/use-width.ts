@@ -11,7 +11,6 @@ export function useWidthInRem(element: RefObject<HTMLElement | null>): number {
     const watched = element.current;
     if (!watched) return;
     const observer = new ResizeObserver(([entry]) => {
-      // Another theme has letters of another size.
       const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
       setWidth((entry?.contentRect.width ?? 0) / rem);
     });

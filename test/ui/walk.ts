@@ -1,7 +1,7 @@
 /**
- * `node test/ui/walk.ts [folder] [--form 390x844]`: a walk through the whole of Field mode, played from a recorded NMEA file, by touch alone
- * and by keys alone, on a laptop's and a phone's size, with text of 100 % and 200 %: for each task its presses and how long the window took, from the first
- * press to what is then seen. With a folder, a picture after each task.
+ * `node test/ui/walk.ts [folder] [--form 390x844]`: a walk through the whole of Field mode, played from a recorded NMEA
+ * file, by touch alone and by keys alone, on a laptop's and a phone's size, with text of 100 % and 200 %: for each task its
+ * presses and how long the window took, from the first press to what is then seen. With a folder, a picture after each task.
  */
 import fs from 'node:fs';
 import os from 'node:os';

@@ -21,7 +21,7 @@ const standing = { longitude: -71.8838, latitude: 44.0581, accuracy: 4, heading:
 
 interface Found {
   readonly at?: Step;
-  /** Of the battery, 0 to 1. */
+  /** The battery's charge, 0 to 1. */
   readonly level?: number;
 }
 
