@@ -8,7 +8,7 @@ import type { County } from '../comps/regions.ts';
 import type { CompPage, CompQuery } from '../query/comp-query.ts';
 import type { DatasetDetail } from '../query/datasets.ts';
 import type { FilterRequest } from '../query/filter-request.ts';
-import type { Coverage, Facet } from '../query/live-facet.ts';
+import type { Coverage, Facet } from '../query/live-values.ts';
 import type { Ordering, ParcelPage } from '../query/parcel-query.ts';
 import type { RegionTable } from '../query/region-query.ts';
 import type { TracedOwner } from '../query/traced-owner.ts';

@@ -1,7 +1,7 @@
 /** GET values/: the codes and names that a county uses in a column, with counts. */
 import Type from 'typebox';
 import { parcelNotices } from '../land/notices.ts';
-import { facetColumns } from '../query/live-facet.ts';
+import { facetColumns } from '../query/live-values.ts';
 import {
   choiceSchema,
   count,

@@ -3,7 +3,7 @@
  * every question names `status`: what filters read stands first, numbers before texts, a folded text beside its text.
  */
 import { sql } from 'kysely';
-import { coverageColumns } from '../query/live-facet.ts';
+import { coverageColumns } from '../query/live-values.ts';
 import { columnSql, compiled } from './postgres-dialect.ts';
 import { foldColumns, parcelServerColumns, type ServerType } from './server-columns.ts';
 

@@ -3,7 +3,7 @@
  * Beside the counts stands when they were made, `pushed_counties.pushed_at`.
  */
 import { sql } from 'kysely';
-import { type Coverage, coverageColumns, coverageOf } from '../query/live-facet.ts';
+import { type Coverage, coverageColumns, coverageOf } from '../query/live-values.ts';
 import type { Row, ServerConnection } from './connect.ts';
 import { columnSql, compiled } from './postgres-dialect.ts';
 

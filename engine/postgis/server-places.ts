@@ -5,7 +5,14 @@ import type { CountyState, LoadedLand } from '../land/land-reader.ts';
 import { coverageOfReport, type DatasetRow } from '../query/datasets.ts';
 import { countiesOf, type FilterRequest, parseFilterRequest } from '../query/filter-request.ts';
 import type { Sql } from '../query/filter-terms.ts';
-import { type Coverage, coverageColumns, coverageOf, type Facet, facetOf, labelColumnOf } from '../query/live-facet.ts';
+import {
+  type Coverage,
+  coverageColumns,
+  coverageOf,
+  type Facet,
+  facetOf,
+  labelColumnOf,
+} from '../query/live-values.ts';
 import { buildRegions, type RegionTable } from '../query/region-query.ts';
 import { countedValues, type ValueRow } from '../query/stand-in/live-by-sql.ts';
 import type { Row } from './connect.ts';

@@ -1,8 +1,7 @@
 /** Facts about a whole county, without reading its parcels one by one. */
 import { unionOfBounds } from '../geo/geometry.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { byColumns, coverageByColumns, type KnownValues } from './live-by-columns.ts';
-import { withLiveCounties } from './live-columns.ts';
+import { byColumns, coverageByColumns, type KnownValues, withLiveCounties } from './live-by-columns.ts';
 import { parseLiveRequest } from './live-request.ts';
 import { countyFactsBySql } from './stand-in/live-by-sql.ts';
 

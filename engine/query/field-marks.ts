@@ -6,8 +6,8 @@ import { widenBounds } from '../geo/near-length.ts';
 import { thinned } from '../geo/thinned.ts';
 import type { AccountStore } from '../store/account-store.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { type LongitudeLatitudeBox, liveBounds } from './live-bounds.ts';
 import { parseLiveRequest } from './live-request.ts';
+import { type LongitudeLatitudeBox, liveBounds } from './live-rows.ts';
 
 interface OnParcel {
   /** The parcel that held the place when it was kept; null on a road, or off the data. */

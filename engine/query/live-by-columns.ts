@@ -1,20 +1,26 @@
 /** The app's free reads, answered by the column index; each returns null where SQL has to answer. */
 import { absentValues } from '../columns/absent-values.ts';
-import { countEffects } from '../columns/count-effects.ts';
+import { countEffects, type FilterStep, type UnknownMode } from '../columns/count-effects.ts';
 import type { CountyColumns } from '../columns/county-columns.ts';
+import { withAllMatches } from '../columns/evaluate.ts';
 import { slopeColumn, slopeElement } from '../columns/indexed-columns.ts';
 import { type CountyMatches, pageByColumn, pageById } from '../columns/pages.ts';
 import { countCodes, countRanges, valueAtRank } from '../columns/spread.ts';
+import type { Step } from '../columns/steps.ts';
 import { compareUtf8 } from '../columns/text-table.ts';
+import { prepareGeometry } from '../geo/intersects.ts';
 import { parcelColumnsByName } from '../spec/parcel-columns.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { parcelTests } from './find-parcels.ts';
+import { columnSteps, countiesOf } from './column-steps.ts';
+import { shrinkColumns } from './county-index.ts';
+import { countiesFor, parcelTests } from './find-parcels.ts';
 import { idsByRatio, type Ratio, ratioColumns } from './ids-by-ratio.ts';
-import { type LiveSteps, liveSteps, withLiveCounties, withLiveMatches } from './live-columns.ts';
-import type { LiveRequest } from './live-request.ts';
+import { type LiveRequest, unknownMode } from './live-request.ts';
 import type { Ordering, ParcelPage } from './parcel-query.ts';
+import { namedParcels } from './parcel-questions.ts';
 import { portfolioKey } from './portfolio-key.ts';
 import { textOrders } from './text-orders.ts';
+import type { WorkTerm } from './work-terms.ts';
 
 interface FilterEffect {
   readonly name: string;
@@ -237,3 +243,76 @@ const orderedByRatio = (land: LandStore, steps: LiveSteps, ratio: Ratio, isDesce
 
 /** In whole dollars; a division by zero is unknown. */
 export const quotient = (value: number, by: number): number => (by > 0 ? Math.round(value / by) : Number.NaN);
+
+interface NamedFilterStep extends FilterStep {
+  readonly name: string;
+}
+
+interface LiveSteps {
+  readonly counties: readonly string[] | null;
+  /** The fixed conditions: ZIPs, area, portfolio. */
+  readonly scope: readonly Step[];
+  readonly filters: readonly NamedFilterStep[];
+}
+
+const nothingUnknown: ReadonlySet<string> = new Set();
+
+/** @param mailingKey the normalized mailing address for `owner_parcel_id` */
+function liveSteps(land: LandStore, request: LiveRequest, mailingKey: string | null): LiveSteps {
+  const { criteria, area, includeUnknown, work } = request;
+  const parcels = namedParcels(land);
+  const scope = { criteria: criteria.filter(({ row }) => row.scope), area: null, includeUnknown };
+  const filters = criteria
+    .filter(({ row }) => !row.scope && row.kind !== 'frontage_type')
+    .flatMap(({ row }): NamedFilterStep[] => {
+      const own = criteria.filter((one) => one.row.name === row.name || one.row.kind === 'frontage_type');
+      const [step] = columnSteps({ criteria: own, area: null, includeUnknown: nothingUnknown }, null, null, parcels);
+      return step ? [{ name: row.name, step, mode: unknownMode(request, row) }] : [];
+    });
+  return {
+    counties: countiesOf(request),
+    scope: columnSteps(scope, mailingKey, area ? prepareGeometry(area) : null, parcels),
+    filters: [...filters, ...work.map(workStep)],
+  };
+}
+
+/** These have no unknown: a parcel is starred or it is not. */
+const workStep = ({ name, ids, isExcluded }: WorkTerm): NamedFilterStep => ({
+  name,
+  step: { type: 'ids', filter: name, ids, isExcluded },
+  mode: 'drop',
+});
+
+/** Runs `work` over the counties of a request, in one snapshot; `null` where the index cannot answer. */
+export function withLiveCounties<Result>(
+  land: LandStore,
+  { counties, scope, filters }: LiveSteps,
+  columns: readonly string[],
+  work: (counties: readonly CountyColumns[]) => Result,
+): Result | null {
+  const steps = [...scope, ...filters.map(({ step }) => step)];
+  const opened = countiesFor(land, { counties, steps });
+  if (!opened?.every((county) => columns.every((column) => county.has(column)))) return null;
+  try {
+    return work(opened);
+  } finally {
+    shrinkColumns(land);
+  }
+}
+
+/** Lends the matches of the whole request, with unknown values treated as requested. */
+export function withLiveMatches<Result>(
+  land: LandStore,
+  counties: readonly CountyColumns[],
+  { scope, filters }: LiveSteps,
+  use: (matches: readonly CountyMatches[]) => Result,
+): Result {
+  const steps = filters.flatMap(({ step, mode }) => modal(step, mode));
+  return withAllMatches(counties, [...scope, ...steps], parcelTests(land), use);
+}
+
+/** A filter's step with its treatment of unknown values. */
+function modal(step: Step, mode: UnknownMode): Step {
+  if (mode === 'drop' || !('column' in step)) return step;
+  return mode === 'keep' ? { ...step, passUnknown: true } : { type: 'unknown', filter: step.filter, step };
+}

@@ -4,8 +4,7 @@ import { rowsOf } from '../columns/county-rows.ts';
 import { decodedNumbers } from '../columns/decode-numbers.ts';
 import type { CountyMatches } from '../columns/pages.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { byColumns, quotient } from './live-by-columns.ts';
-import { withLiveCounties, withLiveMatches } from './live-columns.ts';
+import { byColumns, quotient, withLiveCounties, withLiveMatches } from './live-by-columns.ts';
 import type { LiveRequest } from './live-request.ts';
 import { numbersBySql, textsBySql } from './stand-in/live-by-sql.ts';
 

@@ -1,14 +1,19 @@
 /** The search box's suggestions while the user types: parcels by APN, address or owner, a place by coordinates, a section by its name. */
 import { sql } from 'kysely';
+import type { CountyColumns } from '../columns/county-columns.ts';
+import { withAllMatches } from '../columns/evaluate.ts';
+import { pageByColumn } from '../columns/pages.ts';
 import { prepareGeometry } from '../geo/intersects.ts';
 import { parseWkt } from '../geo/wkt.ts';
 import { type Coordinates, parseCoordinates } from '../spec/parse-coordinates.ts';
 import { apnKey } from '../spec/text-fold.ts';
 import type { LandStore } from '../store/land-store.ts';
+import { countiesFor, parcelTests } from './find-parcels.ts';
 import { landQueries } from './land-schema.ts';
+import { tokensStep } from './parcel-questions.ts';
 import { filterTerms } from './sqlite-dialect.ts';
 import { idsByTextBySql } from './stand-in/live-by-sql.ts';
-import { idsWithApnPart, idsWithTokens } from './suggest-by-columns.ts';
+import { textOrders } from './text-orders.ts';
 import { type SurveyPlace, surveyPlaces } from './townships.ts';
 
 type SuggestionKind = 'apn' | 'address' | 'owner' | 'place';
@@ -113,4 +118,60 @@ function parcelsAt(
   return land.withArea(prepareGeometry(wkt.geometry), () =>
     land.withDeadline(() => land.file.all<SuggestedParcel>(query.sql, ...query.parameters)),
   );
+}
+
+/** Parcels whose text holds every word, ordered by that text. */
+function idsWithTokens(
+  land: LandStore,
+  column: string,
+  text: string,
+  counties: readonly string[] | null,
+  limit: number,
+): number[] | null {
+  const steps = [tokensStep(column, text)];
+  const opened = countiesFor(land, { counties, steps });
+  if (!opened) return null;
+  return withAllMatches(opened, steps, parcelTests(land), (matches) =>
+    pageByColumn(matches, { offset: 0, size: limit }, { column, descending: false }, textOrders(land)),
+  );
+}
+
+interface Candidate {
+  readonly id: number;
+  /** 0: equals the key, 1: begins with it, 2: contains it. */
+  readonly rank: number;
+  readonly length: number;
+}
+
+const compareCandidates = (a: Candidate, b: Candidate): number => a.rank - b.rank || a.length - b.length || a.id - b.id;
+
+/**
+ * Parcels whose APN, in letters and digits, contains the key: equal ones first, then those that begin with it, the
+ * shortest first.
+ */
+function idsWithApnPart(
+  land: LandStore,
+  text: string,
+  counties: readonly string[] | null,
+  limit: number,
+): number[] | null {
+  const opened = countiesFor(land, { counties, steps: [] });
+  if (!opened?.every((county) => county.has('apn_key'))) return null;
+  const key = apnKey(text);
+  return opened
+    .flatMap((county) => candidatesOf(land, county, key).sort(compareCandidates).slice(0, limit))
+    .sort(compareCandidates)
+    .slice(0, limit)
+    .map(({ id }) => id);
+}
+
+function candidatesOf(land: LandStore, county: CountyColumns, key: string): Candidate[] {
+  const keys = county.packed('apn_key');
+  const bytes = Buffer.from(key);
+  return keys.findHolding(key).map((row) => {
+    if ((row & 0xfff) === 0) land.tick();
+    const length = keys.byteLengthOf(row);
+    const begins = keys.startsWith(row, bytes);
+    return { id: county.id(row), rank: begins ? Number(length > bytes.length) : 2, length };
+  });
 }

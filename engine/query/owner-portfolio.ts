@@ -1,6 +1,6 @@
 /** Everything one owner has: the current parcels with the same normalized mailing address. */
 import type { LandStore } from '../store/land-store.ts';
-import type { LongitudeLatitudeBox } from './live-bounds.ts';
+import type { LongitudeLatitudeBox } from './live-rows.ts';
 import { portfolioKey } from './portfolio-key.ts';
 
 interface PortfolioParcel {

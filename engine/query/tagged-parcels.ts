@@ -5,8 +5,8 @@
 import type { Bounds } from '../geo/geometry.ts';
 import type { AccountStore } from '../store/account-store.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { idsInBox } from './live-in-box.ts';
 import { type LiveRequest, scopeOf } from './live-request.ts';
+import { idsInBox } from './live-rows.ts';
 import { workTerms } from './work-terms.ts';
 
 interface TagUse {

@@ -1,7 +1,7 @@
 /** Which columns the county's file has: filters without data are grayed out. */
 import Type from 'typebox';
-import { liveCoverage } from '../query/live-facet.ts';
 import { parseLiveRequest } from '../query/live-request.ts';
+import { liveCoverage } from '../query/live-values.ts';
 import { count, strict } from '../spec/value-schemas.ts';
 import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';

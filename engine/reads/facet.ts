@@ -1,8 +1,8 @@
 /** The choices of a multi-select, with counts from the data. */
 import Type from 'typebox';
 import { facetSchema } from '../operations/list-values.ts';
-import { facetColumns, liveFacet } from '../query/live-facet.ts';
 import { parseLiveRequest, withoutFilter } from '../query/live-request.ts';
+import { facetColumns, liveFacet } from '../query/live-values.ts';
 import { choiceSchema, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';

@@ -1,7 +1,7 @@
 /** The bars above a range. */
 import Type from 'typebox';
-import { liveHistogram } from '../query/live-histogram.ts';
 import { parseLiveRequest } from '../query/live-request.ts';
+import { liveHistogram } from '../query/live-values.ts';
 import { filters } from '../spec/filters.ts';
 import { choiceSchema, count, oneOf, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { filterBodySchema } from '../work/filter-body.ts';

@@ -1,7 +1,7 @@
 /** A range of rows of a list: the county's columns, and those added by the user and priced runs. */
 import Type from 'typebox';
 import { isDoNotMail, readDoNotMail } from '../query/do-not-mail.ts';
-import { listedRows } from '../query/listed-rows.ts';
+import { listedRows } from '../query/live-rows.ts';
 import { rowColumns } from '../query/row-columns.ts';
 import { choiceSchema, count, orNull, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { type ListOf, listOrderingSchema, orderedMembers } from '../work/list-order.ts';

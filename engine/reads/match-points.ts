@@ -1,7 +1,7 @@
 /** Where the matches lie, for the dots of the map. */
 import Type from 'typebox';
-import { livePoints } from '../query/live-points.ts';
 import { parseLiveRequest } from '../query/live-request.ts';
+import { livePoints } from '../query/live-rows.ts';
 import { orNull, strict } from '../spec/value-schemas.ts';
 import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';

@@ -1,7 +1,7 @@
 /** The box around the matches, so that the map can show them all, and how many of them it shows already. */
 import Type from 'typebox';
-import { liveBounds } from '../query/live-bounds.ts';
 import { parseLiveRequest } from '../query/live-request.ts';
+import { liveBounds } from '../query/live-rows.ts';
 import { boxSchema, orNull, strict } from '../spec/value-schemas.ts';
 import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';

@@ -1,6 +1,7 @@
 /** The matches of a filter on a tile, for the map's feature-state; tiles themselves never depend on a filter. */
-import { idsInBox } from '../query/live-in-box.ts';
+
 import type { LiveRequest } from '../query/live-request.ts';
+import { idsInBox } from '../query/live-rows.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { countByCell, lastDensityZoom } from './density-tile.ts';
 import { buffer, type TilePlace } from './tile-place.ts';

@@ -1,7 +1,7 @@
 /** The parcels of a list, or all starred ones, in the order of a column: as in the table and in exports. */
 import type { Engine } from '../engine.ts';
 import { parseOrdering } from '../operations/parcel-list.ts';
-import { orderListed } from '../query/listed-rows.ts';
+import { orderListed } from '../query/live-rows.ts';
 import { rowOrderings } from '../query/row-columns.ts';
 import { EngineError } from '../spec/errors.ts';
 import { choiceSchema } from '../spec/value-schemas.ts';

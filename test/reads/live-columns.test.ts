@@ -9,10 +9,9 @@ import type { Engine } from '../../engine/index.ts';
 import { countyFacts } from '../../engine/query/county-facts.ts';
 import { unknownableFilters } from '../../engine/query/filter-request.ts';
 import { byColumns, countByColumns, orderedIds, valuesByColumns } from '../../engine/query/live-by-columns.ts';
-import { liveCount } from '../../engine/query/live-count.ts';
-import { liveFacet } from '../../engine/query/live-facet.ts';
-import { liveHistogram } from '../../engine/query/live-histogram.ts';
 import { type LiveFilter, onlyUnknownFilters, parseLiveRequest } from '../../engine/query/live-request.ts';
+import { liveCount } from '../../engine/query/live-rows.ts';
+import { liveFacet, liveHistogram } from '../../engine/query/live-values.ts';
 import { rowOrderings } from '../../engine/query/row-columns.ts';
 import {
   countBySql,

@@ -12,7 +12,6 @@ import type { LandStore } from '../../store/land-store.ts';
 import type { CountyFacts } from '../county-facts.ts';
 import { currentTerm } from '../filter-terms.ts';
 import { landQueries } from '../land-schema.ts';
-import type { LiveBounds, LongitudeLatitudeBox } from '../live-bounds.ts';
 import {
   type CountedFilters,
   type CountedValues,
@@ -23,8 +22,8 @@ import {
   usualLabels,
 } from '../live-by-columns.ts';
 import type { NumberColumns, TextCounts } from '../live-legend.ts';
-import type { LivePoints } from '../live-points.ts';
 import type { LiveRequest } from '../live-request.ts';
+import type { LiveBounds, LivePoints, LongitudeLatitudeBox } from '../live-rows.ts';
 import type { FindIds } from '../live-suggest.ts';
 import type { Ordering } from '../parcel-query.ts';
 import { expressionOf } from '../row-columns.ts';

@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import Type from 'typebox';
 import { safeFileName } from '../../exporting/export-shelf.ts';
-import { idsInBox } from '../../query/live-in-box.ts';
 import { parseLiveRequest } from '../../query/live-request.ts';
+import { idsInBox } from '../../query/live-rows.ts';
 import { makeViewSheet, viewBounds, viewSheetFields } from '../../sheet/view-sheet.ts';
 import { count, strict, type ValueOf } from '../../spec/value-schemas.ts';
 import { filterBodySchema } from '../filter-body.ts';
