@@ -5,8 +5,6 @@
 import zlib from 'node:zlib';
 import type { ColumnChunk, Encoding, ParquetType, Statistics } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
-import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
-import { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js';
 import { bitsOf, type Chunk, type Dictionary } from './parquet-columns.ts';
 
 const zstdLevel = 3;
@@ -14,15 +12,75 @@ const zstdLevel = 3;
 const pack = (bytes: Uint8Array): Uint8Array =>
   zlib.zstdCompressSync(bytes, { params: { [zlib.constants.ZSTD_c_compressionLevel]: zstdLevel } });
 
-/** Runs of equal values, and packed bits. */
+/** Fields of a struct in Thrift's compact protocol, by rising number: whole numbers, or structs of such. */
+type Fields = readonly (readonly [field: number, value: number | Fields])[];
+const [i32, struct] = [5, 12];
+
+function writeFields(writer: ByteWriter, fields: Fields): void {
+  let last = 0;
+  for (const [field, value] of fields) {
+    writer.appendUint8(((field - last) << 4) | (typeof value === 'number' ? i32 : struct));
+    if (typeof value === 'number') writer.appendZigZag(value);
+    else writeFields(writer, value);
+    last = field;
+  }
+  writer.appendUint8(0);
+}
+
+const shortestRun = 8;
+
+/** Runs of equal values, and groups of eight packed ones between them. */
 function hybrid(values: Uint8Array | Uint32Array, bits: number): Uint8Array {
   const writer = new ByteWriter(values.length);
-  writeRleBitPackedHybrid(writer, values, bits);
+  let packedFrom = 0;
+  let at = 0;
+  const endPacked = () => {
+    if (packedFrom < at) writePacked(writer, values.subarray(packedFrom, at), bits);
+  };
+  while (at < values.length) {
+    const run = runAt(values, at);
+    if (run < shortestRun) {
+      at += 8;
+      continue;
+    }
+    endPacked();
+    writer.appendVarInt(run << 1);
+    for (let shift = 0; shift < bits; shift += 8) writer.appendUint8(((values[at] as number) >> shift) & 0xff);
+    at += run;
+    packedFrom = at;
+  }
+  endPacked();
   return writer.getBytes();
 }
 
+function runAt(values: Uint8Array | Uint32Array, at: number): number {
+  let end = at + 1;
+  while (end < values.length && values[end] === values[at]) end++;
+  return end - at;
+}
+
+/** Lowest bits first; the last group is filled up with zeros. A page has at most 10,000 values, so that a place fits 14 bits. */
+function writePacked(writer: ByteWriter, values: Uint8Array | Uint32Array, bits: number): void {
+  const groups = Math.ceil(values.length / 8);
+  writer.appendVarInt((groups << 1) | 1);
+  let [pending, used] = [0, 0];
+  for (let at = 0; at < groups * 8; at++) {
+    pending |= (values[at] ?? 0) << used;
+    for (used += bits; used >= 8; used -= 8) {
+      writer.appendUint8(pending & 0xff);
+      pending >>>= 8;
+    }
+  }
+}
+
+const numbered = (...values: readonly number[]): Fields => values.map((value, at) => [at + 1, value] as const);
+
+/** Numbers of the format (parquet.thrift). */
+const [dictionaryPage, dataPage] = [2, 3];
+const encodings = { PLAIN: 0, RLE: 3, RLE_DICTIONARY: 8 } as const satisfies Partial<Record<Encoding, number>>;
+
 interface DataPage {
-  readonly encoding: Encoding;
+  readonly encoding: keyof typeof encodings;
   readonly bytes: Uint8Array;
 }
 
@@ -52,12 +110,8 @@ function statisticsOf({ least, most, levels, known }: Chunk, type: ParquetType):
 function writeDictionary(writer: ByteWriter, { bytes, count }: Dictionary): number {
   const packed = pack(bytes);
   const start = writer.offset;
-  writePageHeader(writer, {
-    type: 'DICTIONARY_PAGE',
-    uncompressed_page_size: bytes.length,
-    compressed_page_size: packed.length,
-    dictionary_page_header: { num_values: count, encoding: 'PLAIN' },
-  });
+  const sizes = numbered(dictionaryPage, bytes.length, packed.length);
+  writeFields(writer, [...sizes, [7, numbered(count, encodings.PLAIN)]]);
   const head = writer.offset - start;
   writer.appendBytes(packed);
   return head + bytes.length;
@@ -68,20 +122,10 @@ function writeData(writer: ByteWriter, { encoding, bytes }: DataPage, { levels, 
   const definitions = hybrid(levels, 1);
   const packed = pack(bytes);
   const start = writer.offset;
-  writePageHeader(writer, {
-    type: 'DATA_PAGE_V2',
-    uncompressed_page_size: definitions.length + bytes.length,
-    compressed_page_size: definitions.length + packed.length,
-    data_page_header_v2: {
-      num_values: levels.length,
-      num_nulls: levels.length - known,
-      num_rows: levels.length,
-      encoding,
-      definition_levels_byte_length: definitions.length,
-      repetition_levels_byte_length: 0,
-      is_compressed: true,
-    },
-  });
+  const rows = levels.length;
+  const counts = numbered(rows, rows - known, rows, encodings[encoding], definitions.length, 0);
+  const sizes = numbered(dataPage, definitions.length + bytes.length, definitions.length + packed.length);
+  writeFields(writer, [...sizes, [8, counts]]);
   const head = writer.offset - start;
   writer.appendBytes(definitions);
   writer.appendBytes(packed);
