@@ -14,7 +14,7 @@ export interface BookParcel {
   readonly apn: string | null;
   /** Equal for parcels of one owner; null: unknown. */
   readonly ownerKey: string | null;
-  /** In capitals, without the recipient of letters. */
+  /** As recorded, in capitals, without the recipient of letters. A last AND stays: it says that another owner follows. */
   readonly name: string;
   readonly kind: OwnerKind;
   readonly mailingKey: string | null;
@@ -71,13 +71,10 @@ function parcelOf({ fips, apn, owner_name: owner, acres, ...row }: Row, shape: K
   const given = withoutCareOf(owner ?? '') || (owner ?? '');
   return {
     ...{ fips, apn, acres, measuredAcres: row.calculated_acres, mailingKey: row.mailing_key },
-    ...{ shape, ownerKey: ownerKey(given), name: wholeName(foldSpaces(given)) },
+    ...{ shape, ownerKey: ownerKey(given), name: foldSpaces(given) },
     kind: kindOf(row.owner_type, owner),
   };
 }
-
-/** A name that its field cut off, `SMITH JOHN &`, without what waits for the next word. */
-export const wholeName = (name: string): string => name.replace(/(?:[\s&,;/+-]| AND)+$/u, '') || name;
 
 const kinds: Readonly<Record<OwnerType, OwnerKind>> = {
   government: 'public',

@@ -1,5 +1,6 @@
 /** The first pages: cover, key map, and how to read the book. Drawn last, since they tell what follows. */
 
+import { shortWords } from '../contacts/short-words.ts';
 import { type Box, boxPath, type PdfPage } from '../exporting/pdf-page.ts';
 import { wrapText } from '../exporting/wrap-text.ts';
 import { type Bounds, commonBounds, middleOfBounds, unionOfBounds } from '../geo/geometry.ts';
@@ -16,7 +17,6 @@ import { pageMargin } from './book-paper.ts';
 import { wrapsOf } from './fit-label.ts';
 import type { Holding } from './holdings.ts';
 import { inBatches } from './in-batches.ts';
-import { shortWords } from './label-words.ts';
 import type { DetailPage } from './map-pages.ts';
 import { drawRoads, drawWater, type Ground, readGround } from './page-ground.ts';
 import type { PagePlan } from './page-plan.ts';
@@ -256,10 +256,22 @@ interface Readable {
   readonly hasDetails: boolean;
   readonly hasOthers: boolean;
   readonly hasSurvey: boolean;
+  /** Whether land has further owners. */
+  readonly hasMoreOwners: boolean;
 }
 
-export const howToRead = ({ hasNames, hasSmall, hasDetails, hasOthers, hasSurvey }: Readable): string[] => [
+export const howToRead = ({
+  hasNames,
+  hasSmall,
+  hasDetails,
+  hasOthers,
+  hasSurvey,
+  hasMoreOwners,
+}: Readable): string[] => [
   ...(hasNames ? ofNames : withoutNames),
+  ...(hasNames && hasMoreOwners
+    ? ['“& 2 others”: further owners are recorded for the holding; the index lists each by name.']
+    : []),
   ...(hasSmall
     ? [
         `A small red number stands for ${hasNames ? 'a name' : 'an APN'} that does not fit: look it up under “Small parcels”, by page. Where even the number does not fit, that list and the index tell the cell.`,

@@ -1,5 +1,6 @@
 /** The holdings of a book: parcels of one owner that touch, as one outline with one name and its acres. */
 
+import { namesAnother, spellingGroups } from '../contacts/owner-spelling.ts';
 import { type Dissolved, dissolve, noEdges } from '../geo/dissolve.ts';
 import { type Bounds, boundsOfMultiPolygon, type MultiPolygon, type PolygonRings, type Ring } from '../geo/geometry.ts';
 import { JoinedGroups } from '../geo/joined-groups.ts';
@@ -7,13 +8,14 @@ import { localMetric } from '../geo/local-metric.ts';
 import { poleOf } from '../geo/pole.ts';
 import { type KeptShape, ShapeStore } from '../geo/shape-store.ts';
 import type { BookParcel } from './book-parcels.ts';
-import { mailingFirstWord } from './owner-key.ts';
 
 export type OwnerKind = 'public' | 'company' | 'person' | 'unknown';
 
 export interface Holding {
-  /** What stands on the map and in the index: the owner as recorded, or the APN. */
+  /** What stands on the map and in the index: the owner as most of its parcels have it, or the APN. */
   readonly name: string;
+  /** Its further owners and spellings, as recorded: each stands in the index. */
+  readonly alsoNames: readonly string[];
   readonly kind: OwnerKind;
   /** Null: neither recorded nor measured. */
   readonly acres: number | null;
@@ -47,7 +49,7 @@ export function holdingsOf(
   if (!hasNames)
     return parcels
       .filter(isWanted)
-      .map((parcel) => maker.make([parcel], { name: parcel.apn || 'no APN', kind: 'unknown' }));
+      .map((parcel) => maker.make([parcel], { name: parcel.apn || 'no APN', alsoNames: noNames, kind: 'unknown' }));
   const groups = groupByOwner(parcels).filter((group) => group.some(isWanted));
   return groups.flatMap((group) => {
     const shaped = group.filter(({ shape }) => !shape.isEmpty);
@@ -66,18 +68,26 @@ export function holdingsOf(
 
 const unknownOwner = 'OWNER NOT STATED';
 
-type Owner = Pick<Holding, 'name' | 'kind'>;
+type Owner = Pick<Holding, 'name' | 'alsoNames' | 'kind'>;
+
+const noNames: readonly string[] = [];
 
 function ownerOf(members: readonly BookParcel[]): Owner {
-  const [first] = members as [BookParcel];
-  return { name: first.ownerKey === null ? unknownOwner : nameOf(members), kind: first.kind };
+  const [{ ownerKey, name, kind }] = members as [BookParcel];
+  if (ownerKey === null) return { name: unknownOwner, alsoNames: noNames, kind };
+  if (members.length === 1) return { name, alsoNames: noNames, kind };
+  const counts = new Map<string, number>();
+  for (const one of members) counts.set(one.name, (counts.get(one.name) ?? 0) + 1);
+  // Stable: of names that are as frequent the first.
+  const [[most], ...others] = [...counts].sort((a, b) => b[1] - a[1]) as [[string, number], ...[string, number][]];
+  return { name: most, alsoNames: others.length === 0 ? noNames : others.map(([other]) => other), kind };
 }
 
-/** The spelling that most of its parcels have. */
-function nameOf(members: readonly BookParcel[]): string {
-  const counts = new Map<string, number>();
-  for (const { name } of members) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+/** ` & 2 others` behind the name: owners of whom it says nothing; other spellings are none. */
+export function othersWords({ name, alsoNames }: Pick<Holding, 'name' | 'alsoNames'>): string {
+  const others = alsoNames.filter((one) => namesAnother(one, name)).length;
+  // One unit, so that no line ends with the number.
+  return others === 0 ? '' : ` & ${others}\u00a0${others === 1 ? 'other' : 'others'}`;
 }
 
 /** Numbers of a place: west, south, east, north, longitude, latitude. */
@@ -95,7 +105,7 @@ class HoldingMaker {
   }
 
   /** @param piece of several parcels with a shape */
-  make(members: readonly BookParcel[], { name, kind }: Owner, piece: Dissolved | null = null): Holding {
+  make(members: readonly BookParcel[], owner: Owner, piece: Dissolved | null = null): Holding {
     const [first] = members as [BookParcel];
     const shape = piece === null || members.length === 1 ? first.shape : this.#shapes.keep(piece.polygons);
     const at = placeNumbers * this.#made++;
@@ -106,7 +116,8 @@ class HoldingMaker {
     }
     return new MadeHolding(
       {
-        ...{ name, kind, parcels: members.length, ...acresOf(members) },
+        ...owner,
+        ...{ parcels: members.length, ...acresOf(members) },
         ...{ inner: piece?.inner ?? noEdges, isDissolved: piece?.isDissolved ?? true },
       },
       shape,
@@ -117,6 +128,7 @@ class HoldingMaker {
 
 class MadeHolding implements Holding {
   readonly name: string;
+  readonly alsoNames: readonly string[];
   readonly kind: OwnerKind;
   readonly acres: number | null;
   readonly isMeasured: boolean;
@@ -130,6 +142,7 @@ class MadeHolding implements Holding {
   constructor(
     {
       name,
+      alsoNames,
       kind,
       acres,
       isMeasured,
@@ -141,6 +154,7 @@ class MadeHolding implements Holding {
     [places, at]: readonly [Float64Array, number],
   ) {
     this.name = name;
+    this.alsoNames = alsoNames;
     this.kind = kind;
     this.acres = acres;
     this.isMeasured = isMeasured;
@@ -201,19 +215,22 @@ function acresOf(members: readonly BookParcel[]): Pick<Holding, 'acres' | 'isMea
   };
 }
 
-/** Parcels by owner: equal names, or an equal mailing address and first word. Parcels of unknown owners stay alone. */
+/**
+ * Parcels by owner: equal names, or spellings of one name at one mailing address. A box is shared by strangers, so it joins
+ * nothing by itself. Parcels of unknown owners stay alone.
+ */
 function groupByOwner(parcels: readonly BookParcel[]): BookParcel[][] {
   const joined = new JoinedGroups(parcels.length);
-  const firsts = new Map<string, number>();
-  const join = (key: string, at: number): void => {
-    const first = firsts.get(key);
-    if (first === undefined) firsts.set(key, at);
-    else joined.join(first, at);
+  const join = (places: readonly number[]): void => {
+    for (const at of places.slice(1)) joined.join(places[0] as number, at);
   };
-  for (const [at, { ownerKey: key, mailingKey }] of parcels.entries()) {
-    if (key === null) continue;
-    join(`name ${key}`, at);
-    if (mailingKey) join(`mail ${mailingFirstWord(key)} ${mailingKey}`, at);
+  const known = [...parcels.keys()].filter((at) => parcels[at]?.ownerKey !== null);
+  for (const same of Map.groupBy(known, (at) => parcels[at]?.ownerKey).values()) join(same);
+  for (const [mail, places] of Map.groupBy(known, (at) => parcels[at]?.mailingKey)) {
+    if (!mail || new Set(places.map((at) => parcels[at]?.ownerKey)).size < 2) continue;
+    const groups = spellingGroups(places.map((at) => (parcels[at] as BookParcel).name));
+    for (const [group, same] of Map.groupBy(places.keys(), (at) => groups[at]))
+      if (group !== null) join(same.map((at) => places[at] as number));
   }
   return joined.groups().map((group) => group.map((at) => parcels[at] as BookParcel));
 }

@@ -1,7 +1,7 @@
 /** The lists at the end of a book: small parcels by page, and all holdings by name. */
 import type { BookFile } from './book-file.ts';
 import { ColumnPages, type ListRow } from './columns-of-text.ts';
-import type { Holding } from './holdings.ts';
+import { type Holding, othersWords } from './holdings.ts';
 import type { FoundAt } from './map-pages.ts';
 import { acresWords } from './place-labels.ts';
 
@@ -39,7 +39,7 @@ export function addSmallParcels(
 
 const smallRow = ({ holding, found }: Small): ListRow => ({
   number: found.number === null ? '·' : String(found.number),
-  text: holding.name,
+  text: holding.name + othersWords(holding),
   acres: acresWords(holding),
   place: found.cell,
   target: found.target,
@@ -55,14 +55,21 @@ const inListOrder = (a: Small, b: Small): number =>
 
 export const indexTitle = (hasNames: boolean): string => (hasNames ? 'Index of owners' : 'Index of parcels');
 
-/** Every holding. @returns number of pages */
+/** One name of a holding. */
+interface Entry extends Listed {
+  readonly text: string;
+}
+
+/** Every holding under each of its names. @returns number of pages */
 export function addIndex(file: BookFile, bookTitle: string, listed: readonly Listed[], hasNames: boolean): number {
   const title = indexTitle(hasNames);
   const sorted = listed
+    .flatMap((one): Entry[] => [
+      { ...one, text: one.holding.name + othersWords(one.holding) },
+      ...one.holding.alsoNames.map((text) => ({ ...one, text })),
+    ])
     // Stable: equal names with equal acres keep the order of the holdings.
-    .toSorted(
-      (a, b) => names.compare(a.holding.name, b.holding.name) || (b.holding.acres ?? 0) - (a.holding.acres ?? 0),
-    );
+    .sort((a, b) => names.compare(a.text, b.text) || (b.holding.acres ?? 0) - (a.holding.acres ?? 0));
   const list = new ColumnPages(file, { title, bookTitle, name: title, rows: indexRows(sorted) });
   const mark = { title, target: { page: title }, below: [] as typeof file.bookmarks };
   file.bookmarks.push(mark);
@@ -79,11 +86,11 @@ export function addIndex(file: BookFile, bookTitle: string, listed: readonly Lis
 }
 
 /** One at a time: a hundred thousand that are kept would fill memory. */
-function* indexRows(sorted: readonly Listed[]): Generator<ListRow> {
-  for (const [at, { holding, found }] of sorted.entries()) {
+function* indexRows(sorted: readonly Entry[]): Generator<ListRow> {
+  for (const [at, { text, holding, found }] of sorted.entries()) {
     yield {
-      text: holding.name,
-      isSame: holding.name === sorted[at - 1]?.holding.name,
+      text,
+      isSame: text === sorted[at - 1]?.text,
       acres: acresWords(holding),
       place: found ? `${found.page} ${found.cell}` : 'no shape',
       ...(found && { target: found.target }),

@@ -11,7 +11,7 @@ import type { LandStore } from '../store/land-store.ts';
 import { BookFile } from './book-file.ts';
 import { sourcesOf } from './book-parcels.ts';
 import { addCover, addKeyMap, addReading } from './front-pages.ts';
-import { type Holding, holdingsOf } from './holdings.ts';
+import { type Holding, holdingsOf, othersWords } from './holdings.ts';
 import { addIndex, addSmallParcels, indexTitle } from './index-pages.ts';
 import { MapPages } from './map-pages.ts';
 import { OtherParcels } from './other-parcels.ts';
@@ -186,6 +186,7 @@ function drawBook(land: LandStore, options: BookOptions, { put, progress, onPage
   addReading(file, title, {
     ...{ hasNames, hasSmall, hasDetails: pages.details.length > 0, hasOthers: others !== null },
     hasSurvey: layers.some(({ kind }) => kind === 'plss'),
+    hasMoreOwners: holdings.some((one) => othersWords(one) !== ''),
   });
   file.finish(title, options.madeAt);
   progress(plan.pages.length, plan.pages.length);
@@ -254,7 +255,8 @@ function notesOf(holdings: readonly Holding[], hasNames: boolean, font: LabelFon
   const shapeless = holdings.filter(({ hasShape }) => !hasShape).length;
   const apart = holdings.filter(({ isDissolved }) => !isDissolved).length;
   const missing = new Set<string>();
-  for (const { name } of holdings) for (const letter of font.shown(name).missing) missing.add(letter);
+  for (const { name, alsoNames } of holdings)
+    for (const letter of font.shown([name, ...alsoNames].join(' ')).missing) missing.add(letter);
   return [
     ...(shapeless > 0
       ? [

@@ -10,5 +10,3 @@ export const ownerKey = (owner: string): string | null =>
     : foldAccents(plainName(owner).text)
         .replace(/[^A-Z0-9&]+/g, ' ')
         .trim() || null;
-
-export const mailingFirstWord = (key: string): string => key.split(' ', 1)[0] as string;

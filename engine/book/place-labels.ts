@@ -1,4 +1,5 @@
 /** The letters of a map page: what each holding gets, a name or a number, so that none touches another. */
+import { abbreviated } from '../contacts/short-words.ts';
 import type { Box } from '../exporting/pdf-page.ts';
 import { type MultiPolygon, type PolygonRings, planarRingArea } from '../geo/geometry.ts';
 import type { LabelBox, LabelField } from '../sheet/label-field.ts';
@@ -6,8 +7,8 @@ import type { LabelClass } from '../spec/holding-classes.ts';
 import { cellOf } from './book-paper.ts';
 import type { DrawnThings } from './drawn-things.ts';
 import { type FittedText, fitAround, fitText, LabelShape, type TextBlock, wrapsOf } from './fit-label.ts';
-import type { Holding } from './holdings.ts';
-import { abbreviated, initialed } from './label-words.ts';
+import { type Holding, othersWords } from './holdings.ts';
+import { initialed } from './label-words.ts';
 
 /** A holding as the page shows it. */
 export interface SeenHolding {
@@ -137,11 +138,11 @@ export class LabelPlacer {
   }
 
   #name({ at, holding }: SeenHolding, shape: LabelShape): PageLabel | null {
-    const acres = acresWords(holding);
+    const [acres, others] = [acresWords(holding), othersWords(holding)];
     const most = mostSizeOf(shape);
     const take = (name: string | null, labelClass: LabelClass): PageLabel | null => {
       if (name === null) return null;
-      const fitted = this.#take(shape, blocksOf(name, acres, this.#widthOf), most);
+      const fitted = this.#take(shape, blocksOf(name + others, acres, this.#widthOf), most);
       if (!fitted) return null;
       return { ...fitted, at, labelClass: labelClass === 'full' && fitted.size < leastFull ? 'smaller' : labelClass };
     };

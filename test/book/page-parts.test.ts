@@ -7,7 +7,6 @@ import { bookOptions } from '../../engine/book/book-fields.ts';
 import { BookFile } from '../../engine/book/book-file.ts';
 import { grounds } from '../../engine/book/book-inks.ts';
 import { frameBox, pageMargin } from '../../engine/book/book-paper.ts';
-import { wholeName } from '../../engine/book/book-parcels.ts';
 import { detailWindows, isWithin } from '../../engine/book/detail-windows.ts';
 import { tagsOf } from '../../engine/book/draw-brackets.ts';
 import { drawFurniture } from '../../engine/book/draw-furniture.ts';
@@ -81,7 +80,16 @@ const square = (side: number): Float64Array =>
 function lotOf(side: number): SeenHolding {
   const polygons = [[square(side)]];
   const holding: Holding = {
-    ...{ name: 'OAKES RUTH', kind: 'person', acres: 12, isMeasured: false, parcels: 1, hasShape: true, polygons },
+    ...{
+      name: 'OAKES RUTH',
+      alsoNames: [],
+      kind: 'person',
+      acres: 12,
+      isMeasured: false,
+      parcels: 1,
+      hasShape: true,
+      polygons,
+    },
     ...{ inner: new Float64Array(), isDissolved: true, point: [0, 0] },
     bounds: { minX: 100, minY: 100, maxX: 100 + side, maxY: 100 + side },
   };
@@ -105,16 +113,6 @@ test('letters stand beside dots and lines where there is room, and keep their pl
   const stream = new DrawnThings([], [[145, 90, 148, 190]]);
   expect(stream.isUnder(before)).toBe(true);
   expect(stream.isUnder(labelOf(wide, stream) ?? before)).toBe(false);
-});
-
-test('a name that was cut off ends with a word', () => {
-  expect(['SMITH JOHN &', 'SMITH JOHN AND', 'SMITH JOHN & JANE', 'SMITH, JOHN,', '&'].map(wholeName)).toEqual([
-    'SMITH JOHN',
-    'SMITH JOHN',
-    'SMITH JOHN & JANE',
-    'SMITH, JOHN',
-    '&',
-  ]);
 });
 
 test('the legend of a page names what it shows', async () => {
@@ -193,11 +191,13 @@ test('holdings are counted by what the book shows of them', () => {
 });
 
 test('a book explains what it has', () => {
-  const none = { hasNames: true, hasSmall: false, hasDetails: false, hasOthers: false, hasSurvey: false };
-  const all = { hasNames: true, hasSmall: true, hasDetails: true, hasOthers: true, hasSurvey: true };
+  const few = { hasNames: true, hasSmall: false, hasDetails: false, hasOthers: false };
+  const none = { ...few, hasSurvey: false, hasMoreOwners: false };
+  const many = { hasNames: true, hasSmall: true, hasDetails: true, hasOthers: true };
+  const all = { ...many, hasSurvey: true, hasMoreOwners: true };
   const words = (has: typeof none) => howToRead(has).join(' ');
   expect(words(none)).toMatch(/holding.*10 feet of boundary/);
-  expect(words(none)).not.toMatch(/red number|Gray|blue brackets|B2\.1/);
+  expect(words(none)).not.toMatch(/red number|others|Gray|blue brackets|B2\.1/);
   expect(words(all)).toMatch(/red number stands for a name.*sections.*Gray lines.*B2\.1 c4.*blue brackets/s);
   expect(words({ ...all, hasNames: false })).not.toMatch(/holding|name/i);
 });

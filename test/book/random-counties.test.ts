@@ -95,6 +95,7 @@ test('no label overlaps another or leaves its land, and each lot has exactly one
         const holding: Holding = {
           ...{
             name: nameOf(random),
+            alsoNames: random() < 0.1 ? ['ELM RUTH', 'ELM PAUL'] : [],
             kind: 'person',
             acres,
             isMeasured: random() < 0.2,
