@@ -40,6 +40,13 @@ describe('a legal description', () => {
       ['S12 T5N R3W, Montana Meridian = 640'],
     ],
     ['S12, T05N, R03W, NW4SE4', ['NW¼SE¼, S12 T5N R3W = 40']],
+    ['Section Twelve (12), Township Five (5) North, Range Three (3) West', ['S12 T5N R3W = 640']],
+    [
+      'The Northeast Quarter of Section Twenty-one, Township Five North, Range Three West of the Sixth Principal Meridian',
+      ['NE¼, S21 T5N R3W, 6th PM = 160'],
+    ],
+    ['SECTIONS ONE (1) AND THIRTY SIX (36), T5N R3W', ['S1 T5N R3W = 640', 'S36 T5N R3W = 640']],
+    ['Lots Two (2) and Three (3), Section 4 (4), T5N R3W', ['Lots 2, 3, S4 T5N R3W = ?']],
   ])('reads %s', (text, tracts) => {
     expect(read(text)).toEqual(tracts);
     expect(unread(text)).toEqual([]);
@@ -98,8 +105,25 @@ describe('a legal description', () => {
     expect(doubts('NE1/4, SW1/4 S12 T5N R3W')).toEqual([[7, 'SW1/4']]);
   });
 
-  test('leaves the acres open beyond section 36, which is no square mile', () => {
-    expect(read('Sec 37 T5N R3W')).toEqual(['S37 T5N R3W = ?']);
+  test('has sections 1 to 36', () => {
+    expect(read('Sec 36 T5N R3W')).toEqual(['S36 T5N R3W = 640']);
+    for (const text of ['Sec 37 T5N R3W', 'Sec 0 T5N R3W', '99-5N-3W', 'Secs 35-37 T5N R3W']) {
+      expect(read(text).filter((tract) => /S(?:0|37|99|35)/.test(tract))).toEqual([]);
+      expect(unread(text)).not.toEqual([]);
+    }
+  });
+
+  test('takes no part of a lot for a part of the section, nor the lot for whole without saying so', () => {
+    expect(read('E½ of Lot 2, Sec 4, T5N R3W')).toEqual(['Lot 2, S4 T5N R3W = ?']);
+    expect(unread('E½ of Lot 2, Sec 4, T5N R3W')).toEqual([[0, 'E½']]);
+    expect(unread('Sec 4: NW¼ and the N½ of the S½ of Lots 2 & 3, T5N R3W')).toEqual([[19, 'N½ of the S½']]);
+    expect(read('E½ & Lot 2, Sec 4, T5N R3W')).toEqual(['E½, Lot 2, S4 T5N R3W = ?']);
+  });
+
+  test('reads numbers in words where their figures agree, and nowhere else', () => {
+    expect(unread('Section Twelve (13), T5N R3W')).not.toEqual([]);
+    expect(read('Section Twelve (13), T5N R3W')).toEqual([]);
+    expect(unread('One acre in Section 12 T5N R3W')).toEqual([[0, 'One acre']]);
   });
 
   test('is read again from what was written of it', () => {

@@ -20,7 +20,7 @@ export interface LegalTract {
   readonly parts: readonly AliquotPart[];
   /** Government lots; their acres stand on the plat of the survey alone. */
   readonly lots: readonly number[];
-  /** Nominal: of a section of 640 acres. Null with lots, and for sections beyond 36, which are no square miles. */
+  /** Nominal: of a section of 640 acres. Null with lots. */
   readonly acres: number | null;
 }
 
@@ -98,6 +98,7 @@ class LegalReader {
       this.#before = token;
       return;
     }
+    if (token.type === 'lots') this.#leavePartOfLot();
     if (token.type === 'step') this.#step(token);
     else if (token.type !== 'of') this.#endPart();
     if (token.type === 'all') this.#addPart([], token);
@@ -137,6 +138,14 @@ class LegalReader {
     if (this.#steps.length === 0) this.#isAfterComma = this.#before?.type === 'comma';
     this.#steps.push(token.step);
     this.#stepsAt = { at: this.#stepsAt?.at ?? token.at, end: token.end };
+  }
+
+  /** "E½ of Lot 2" is neither half the section nor the whole lot: lots have no rule that divides them. */
+  #leavePartOfLot(): void {
+    if (this.#stepsAt === null || this.#before?.type !== 'of') return;
+    this.#leave(this.#stepsAt, 'a part of a lot is not taken');
+    this.#steps = [];
+    this.#stepsAt = null;
   }
 
   #endPart(): void {
@@ -255,7 +264,7 @@ class LegalReader {
 
 function acresOf({ section, parts, lots }: OpenTract): number | null {
   if (section === null) return townshipSections * sectionAcres;
-  if (section > townshipSections || lots.length > 0) return null;
+  if (lots.length > 0) return null;
   return parts.length === 0 ? sectionAcres : parts.reduce((sum, part) => sum + aliquotAcres(part), 0);
 }
 

@@ -48,10 +48,47 @@ const range = (match: RegExpExecArray, first: number): Found[] | null => {
   return text === null ? null : [{ type: 'range', text }];
 };
 
+/** A township has 36 sections. */
+const mostSection = 36;
+
 function sections(text: string): Found[] | null {
   const numbers = numbersOf(text);
-  return numbers === null || numbers.includes(0) ? null : [{ type: 'sections', numbers }];
+  const areSections = numbers?.every((number) => number >= 1 && number <= mostSection) ?? false;
+  return numbers !== null && areSections ? [{ type: 'sections', numbers }] : null;
 }
+
+const units = 'one two three four five six seven eight nine'.split(' ');
+const small = [
+  ...units,
+  ...'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' '),
+];
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const numberWords = new Map([
+  ...small.map((word, at) => [word, at + 1] as const),
+  ...tens.flatMap((word, at) => [
+    [word, 10 * (at + 2)] as const,
+    ...units.map((unit, more) => [`${word}${unit}`, 10 * (at + 2) + more + 1] as const),
+  ]),
+]);
+const anyNumberWord = `(?:(?:${tens.join('|')})[-\\s]*(?:${units.join('|')})|${[...small].reverse().join('|')}|${tens.join('|')})`;
+const writtenNumber = new RegExp(
+  String.raw`\b(${anyNumberWord})\b(?:\s*\(0*(\d{1,3})\))?|(?<=\d\s*)\(0*(\d{1,3})\)`,
+  'gi',
+);
+/** What a number in words belongs to: elsewhere ONE may be half a fraction, and SIX a name. */
+const isNumbered = /\b(?:sec(?:tion)?s?|lots?|t(?:ownship|wn?s?p|wp)|r(?:ange|ng|ge|g))\b\.?\s*$/i;
+
+/** `Twelve (12)` → `12`, of the same length, so that places stay. Words and figures that differ are left. */
+const inFigures = (text: string): string =>
+  text.replace(writtenNumber, (whole: string, words?: string, figures?: string, again?: string, ...rest: unknown[]) => {
+    const before = text.slice(0, rest[0] as number);
+    // `12 (12)`
+    if (again !== undefined)
+      return Number(/(\d+)\s*$/.exec(before)?.[1]) === Number(again) ? ' '.repeat(whole.length) : whole;
+    const number = numberWords.get((words as string).toLowerCase().replace(/[-\s]/g, ''));
+    const isRead = figures === undefined ? isNumbered.test(before) : Number(figures) === number;
+    return isRead ? String(number).padEnd(whole.length) : whole;
+  });
 
 /** `1, 2 & 5-7`; null if a span runs backwards. */
 function numbersOf(text: string): number[] | null {
@@ -128,7 +165,8 @@ const rules: readonly Rule[] = [
 const isWithinWord = (text: string, at: number): boolean => /^[\p{L}\p{N}]{2}/u.test(text.slice(at - 1, at + 1));
 
 /** Every part of the text is in a token, apart from blanks. */
-export function legalTokens(text: string): Token[] {
+export function legalTokens(written: string): Token[] {
+  const text = inFigures(written);
   const tokens: Token[] = [];
   let at = 0;
   let isAfterToken = true;
