@@ -65,7 +65,7 @@ export const segmentNames = {
 } as const;
 
 /** Raised when the bytes of a segment or the entries of a directory change for the same parcels; a test enforces it. */
-const layout = 5;
+const layout = 6;
 
 /**
  * A safe integer that changes with the layout, the indexed columns and the segment names: an index of another format is

@@ -39,7 +39,7 @@ const wordColumns = new Set(
     row.kind === 'words' ||
     row.kind === 'exclude_words' ||
     row.kind === 'plss' ||
-    (row.kind === 'text' && row.collapseSpaces)
+    (row.kind === 'text' && row.byWords)
       ? [row.column]
       : [],
   ),

@@ -3,7 +3,7 @@
  * by white space in the folded name: a search token holds none, so it lies within one word. *Has any of these words*
  * searches smaller units: runs of letters and digits, the parts of a word (`O'BRIEN,` has two).
  */
-import { foldCase, foldWords } from '../spec/text-fold.ts';
+import { foldText, foldWords } from '../spec/text-fold.ts';
 import { type ReadValue, valuesOf } from './column-builder.ts';
 import { compareUtf8, isIndexable, packTexts } from './text-table.ts';
 import { WordCodes } from './word-codes.ts';
@@ -59,7 +59,7 @@ export class WordIndexBuilder {
       if (value !== null) this.#known++;
       if (value === null) this.#unknown[row >> 3] = (this.#unknown[row >> 3] as number) | (1 << (row & 7));
       else if (typeof value !== 'string' || !isIndexable(value)) return false;
-      else this.#addWords(foldCase(value));
+      else this.#addWords(foldText(value));
       this.#starts[row + 1] = this.#used;
     }
     return true;

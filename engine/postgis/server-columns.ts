@@ -5,7 +5,7 @@
 import { compColumns } from '../comps/comp-columns.ts';
 import { filters } from '../spec/filters.ts';
 import { type ColumnType, parcelColumnsByName, storedColumns } from '../spec/parcel-columns.ts';
-import { foldCase, foldSpaces, foldWords } from '../spec/text-fold.ts';
+import { foldText, foldWords } from '../spec/text-fold.ts';
 import { internalColumns } from '../store/migrations/parcels-table.ts';
 
 /** Types that the tables use. Texts sort by their bytes, as in SQLite, whatever the collation of the database. */
@@ -60,10 +60,8 @@ export const parcelValueColumns: readonly ServerColumn[] = [
   ...internalColumns.map(({ name, sql }): ServerColumn => ({ name, type: ofStore[sql] })),
 ];
 
-type Fold = (text: string) => string;
-
-/** Texts that filters and the search compare folded: how each is folded, and whether it is searched by words. */
-const foldedTexts: ReadonlyMap<string, { readonly fold: Fold; readonly hasWords: boolean }> = new Map(
+/** Texts that filters and the search compare folded, each with whether it is searched by words. */
+const foldedTexts: ReadonlyMap<string, boolean> = new Map(
   storedColumns
     .filter(({ type }) => type === 'text')
     .flatMap(({ name }) => {
@@ -71,10 +69,11 @@ const foldedTexts: ReadonlyMap<string, { readonly fold: Fold; readonly hasWords:
       const kinds = new Set(rows.map(({ kind }) => kind));
       const hasWords = kinds.has('words') || kinds.has('exclude_words');
       if (!hasWords && !kinds.has('list') && !kinds.has('text')) return [];
-      const collapses = rows.some((row) => row.kind === 'text' && row.collapseSpaces === true);
-      return [[name, { fold: collapses ? foldSpaces : foldCase, hasWords }] as const];
+      return [[name, hasWords] as const];
     }),
 );
+
+export const foldedTextNames: readonly string[] = [...foldedTexts.keys()];
 
 const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
 
@@ -89,13 +88,13 @@ interface FoldColumn extends ServerColumn {
  * `<column>_fold` holds a text as filters compare it, null where that is the text itself; `<column>_words` the words of a
  * text beyond ASCII, where PostgreSQL folds otherwise than Platbook.
  */
-export const foldColumns: readonly FoldColumn[] = [...foldedTexts].flatMap(([of, { fold, hasWords }]) => {
+export const foldColumns: readonly FoldColumn[] = [...foldedTexts].flatMap(([of, hasWords]) => {
   const folded: FoldColumn = {
     name: `${of}_fold`,
     type: 'text',
     of,
     make: (text) => {
-      const made = fold(text);
+      const made = foldText(text);
       return made === text ? null : made;
     },
   };

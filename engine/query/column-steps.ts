@@ -7,7 +7,7 @@ import type { Step } from '../columns/steps.ts';
 import type { PreparedGeometry } from '../geo/intersects.ts';
 import type { Criterion } from '../spec/filter-kinds.ts';
 import type { ColumnTest, FilterKindName, FilterRow } from '../spec/filters.ts';
-import { apnKey, foldCase, foldSpaces, foldWords } from '../spec/text-fold.ts';
+import { apnKey, foldText, foldWords } from '../spec/text-fold.ts';
 import type { FilterRequest } from './filter-request.ts';
 
 /** Fields shared by the steps that read a column. */
@@ -45,13 +45,13 @@ const wordsStep = (criterion: Criterion, common: Common): Step => ({
   phrases: valuesOf(criterion).map((phrase) => foldWords(phrase).trim().split(' ')),
 });
 
-const nameWords = (name: string): string[] => foldSpaces(name).split(' ').filter(Boolean);
+const nameWords = (name: string): string[] => foldText(name).split(' ').filter(Boolean);
 
 function textStep(row: FilterRow, criterion: Criterion, common: Common): Step {
   const name = textOf(criterion);
-  return 'collapseSpaces' in row && row.collapseSpaces === true
+  return 'byWords' in row && row.byWords === true
     ? { ...common, type: 'names', names: [nameWords(name)] }
-    : { ...common, type: 'texts', values: [foldCase(name)], fold: foldCase };
+    : { ...common, type: 'texts', values: [foldText(name)], fold: foldText };
 }
 
 function testStep(test: ColumnTest, common: Common): Step {
@@ -79,8 +79,8 @@ const makers: Partial<Record<FilterKindName, ColumnStepMaker>> = {
   list: (_row, criterion, common) => ({
     ...common,
     type: 'texts',
-    values: valuesOf(criterion).map(foldCase),
-    fold: foldCase,
+    values: valuesOf(criterion).map(foldText),
+    fold: foldText,
   }),
   text: textStep,
   words: (_row, criterion, common) => wordsStep(criterion, common),

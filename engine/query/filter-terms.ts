@@ -9,7 +9,7 @@ import type { QueryGeometry } from '../geo/geometry.ts';
 import { type Criterion, filterKinds } from '../spec/filter-kinds.ts';
 import { type ColumnTest, type FilterKindName, type FilterRow, filters } from '../spec/filters.ts';
 import { parcelColumnsByName } from '../spec/parcel-columns.ts';
-import { apnKey, foldCase, foldSpaces, foldWords } from '../spec/text-fold.ts';
+import { apnKey, foldText, foldWords } from '../spec/text-fold.ts';
 import { countiesOf, type FilterRequest } from './filter-request.ts';
 
 export type Sql = RawBuilder<unknown>;
@@ -21,11 +21,11 @@ export interface FilterDialect {
   /** @param iso `2024-05-31` */
   readonly day: (iso: string) => Sql;
   readonly isIn: (column: Sql, values: readonly string[]) => Sql;
-  /** @param folded by `foldSpaces` if `spaces` is true, else by `foldCase` */
-  readonly equalsAny: (column: string, folded: readonly string[], spaces: boolean) => Sql;
+  /** @param folded by `foldText` */
+  readonly equalsAny: (column: string, folded: readonly string[]) => Sql;
   /** Holds one of the phrases as whole words. @param folded by `foldWords` */
   readonly hasAnyWord: (column: string, folded: readonly string[]) => Sql;
-  /** Holds every token as a part. @param tokens by `foldCase` */
+  /** Holds every token as a part. @param tokens by `foldText` */
   readonly hasEveryToken: (column: string, tokens: readonly string[]) => Sql;
   /** An entry of a list of numbers, from 0. */
   readonly element: (column: string, index: number) => Sql;
@@ -57,8 +57,8 @@ const flagOf = (criterion: Criterion): boolean => criterion.type === 'flag' && c
 
 /** White space separates the words of a search; each must occur in the name. */
 export const searchTokens = (text: string): string[] =>
-  foldCase(text)
-    .split(/\s+/u)
+  foldText(text)
+    .split(' ')
     .filter((token) => token !== '');
 
 function testOf(row: FilterRow): ColumnTest {
@@ -78,10 +78,7 @@ function predicatesOf(dialect: FilterDialect): Partial<Record<FilterKindName, Pr
   const isFlag: Predicate = (_row, criterion, column) => sql`${named(column)} = ${value(flagOf(criterion))}`;
   const words: Predicate = (_row, criterion, column) => dialect.hasAnyWord(column, valuesOf(criterion).map(foldWords));
   /** Text comparisons fold both sides: the values here, the column in SQL. */
-  const equalsAny = (row: FilterRow, column: string, values: readonly string[]): Sql => {
-    const spaces = 'collapseSpaces' in row && row.collapseSpaces === true;
-    return dialect.equalsAny(column, values.map(spaces ? foldSpaces : foldCase), spaces);
-  };
+  const equalsAny = (column: string, values: readonly string[]): Sql => dialect.equalsAny(column, values.map(foldText));
   const columnTest: Predicate = (row, _criterion, column) => {
     const test = testOf(row);
     return 'equals' in test
@@ -98,8 +95,8 @@ function predicatesOf(dialect: FilterDialect): Partial<Record<FilterKindName, Pr
     date_range: inRange,
     min: inRange,
     max: inRange,
-    list: (row, criterion, column) => equalsAny(row, column, valuesOf(criterion)),
-    text: (row, criterion, column) => equalsAny(row, column, [textOf(criterion)]),
+    list: (_row, criterion, column) => equalsAny(column, valuesOf(criterion)),
+    text: (_row, criterion, column) => equalsAny(column, [textOf(criterion)]),
     words,
     exclude_words: (...given) => not(words(...given)),
     plss: words,

@@ -12,11 +12,9 @@ export const columnSql = (column: string): Sql => {
 /** Plain ASCII: there SQLite's `upper` and LIKE fold as we do, in a third of the time of a call into JavaScript. */
 const isAscii = (column: Sql): Sql => sql`length(${column}) = octet_length(${column})`;
 
+/** Printable ASCII without repeated blanks is folded without such a call. */
 const folded = (column: Sql): Sql =>
-  sql`CASE WHEN ${isAscii(column)} THEN upper(${column}) ELSE fold_case(${column}) END`;
-
-const foldedSpaces = (column: Sql): Sql =>
-  sql`CASE WHEN ${column} NOT GLOB '*[^ -~]*' AND instr(${column}, '  ') = 0 THEN upper(trim(${column})) ELSE fold_spaces(${column}) END`;
+  sql`CASE WHEN ${column} NOT GLOB '*[^ -~]*' AND instr(${column}, '  ') = 0 THEN upper(trim(${column})) ELSE fold_text(${column}) END`;
 
 /** The text holds this part, in any case; only for plain ASCII texts. */
 const like = (column: Sql, part: string): Sql =>
@@ -56,7 +54,7 @@ function hasAnyWord(name: string, phrases: readonly string[]): Sql {
 function everyToken(name: string, tokens: readonly string[]): Sql {
   const column = columnSql(name);
   const every = (test: (token: string) => Sql) => sql.join(tokens.map(test), sql` AND `);
-  return sql`CASE WHEN ${isAscii(column)} THEN (${every((token) => like(column, token))}) ELSE (${every((token) => sql`instr(fold_case(${column}), ${token}) > 0`)}) END`;
+  return sql`CASE WHEN ${isAscii(column)} THEN (${every((token) => like(column, token))}) ELSE (${every((token) => sql`instr(fold_text(${column}), ${token}) > 0`)}) END`;
 }
 
 /**
@@ -81,7 +79,7 @@ export const { filterTerms, filterTests, keptUnknownTests, hasEveryToken } = fil
   value: (value) => sql`${typeof value === 'boolean' ? Number(value) : value}`,
   day: (iso) => sql`${iso}`,
   isIn,
-  equalsAny: (name, values, spaces) => isIn((spaces ? foldedSpaces : folded)(columnSql(name)), values),
+  equalsAny: (name, values) => isIn(folded(columnSql(name)), values),
   hasAnyWord,
   hasEveryToken: everyToken,
   element: (name, index) => sql`json_extract(${columnSql(name)}, ${`$[${index}]`})`,

@@ -39,9 +39,9 @@ export type FilterRow = Row &
     /** only one side: `<name>_min` or `<name>_max` */
     | ({ readonly kind: 'min'; readonly whole?: true } & Reads)
     | ({ readonly kind: 'max' } & Reads)
-    /** exact values, OR-ed, case-insensitive */
+    /** values OR-ed; like all texts without case, accents and repeated spaces */
     | ({ readonly kind: 'list' } & Reads)
-    | ({ readonly kind: 'text'; readonly collapseSpaces?: true } & Reads)
+    | ({ readonly kind: 'text'; readonly byWords?: true } & Reads)
     | ({ readonly kind: 'words' | 'exclude_words' } & Reads)
     /** tri-state: true, false, absent */
     | ({ readonly kind: 'is' } & Reads)
@@ -417,7 +417,7 @@ const owner = [
   {
     name: 'owner_1_full_name',
     kind: 'text',
-    collapseSpaces: true,
+    byWords: true,
     column: 'owner_name',
     label: 'Owner name is',
     docs: 'Exact name of the primary owner; case and repeated spaces do not count.',
@@ -425,7 +425,7 @@ const owner = [
   {
     name: 'owner_2_full_name',
     kind: 'text',
-    collapseSpaces: true,
+    byWords: true,
     column: 'owner_name_2',
     label: 'Second owner is',
     docs: 'Exact name of the second owner; case and repeated spaces do not count.',

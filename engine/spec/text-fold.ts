@@ -6,9 +6,19 @@ export const foldCase = (text: string): string => text.normalize('NFC').toUpperC
 /** Folds case, reduces white space to single spaces and trims. */
 export const foldSpaces = (text: string): string => foldCase(text).replace(/\s+/gu, ' ').trim();
 
-/** Words in upper case, with one space between and at each end; anything but letters, marks and digits separates words. */
+/** Plain ASCII with single blanks: folded by case alone. */
+const isPlain = /^[!-~]*(?: [!-~]+)*$/;
+
+/**
+ * A text as filters and searches compare it: without case, accents (`Maëlle` is `MAELLE`) and repeated white space. Never
+ * for identity: two names that differ in accents may be two people's.
+ */
+export const foldText = (text: string): string =>
+  isPlain.test(text) ? text.toUpperCase() : foldSpaces(text.normalize('NFD').replace(/[\u0300-\u036f]/g, ''));
+
+/** Words of a folded text, with one space between and at each end; anything but letters, marks and digits separates words. */
 export const foldWords = (text: string): string =>
-  ` ${foldCase(text)
+  ` ${foldText(text)
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()} `;
 

@@ -8,7 +8,7 @@ import { blobBounds, blobGeometryType } from '../geo/spatialite-blob.ts';
 import { packageRoot } from '../package-root.ts';
 import { codesListed, notLoaded } from '../spec/county-words.ts';
 import { EngineError, tooBroad } from '../spec/errors.ts';
-import { apnKey, foldCase, foldSpaces, foldWords } from '../spec/text-fold.ts';
+import { apnKey, foldCase, foldSpaces, foldText, foldWords } from '../spec/text-fold.ts';
 import { forgetColumnIndexes } from './column-store.ts';
 import type { HomeKind } from './home-kind.ts';
 import { landMigrations } from './migrations/land.ts';
@@ -151,6 +151,7 @@ function landFunctions(state: QueryState): Record<string, SqlFunction> {
     },
     fold_case: folded(foldCase),
     fold_spaces: folded(foldSpaces),
+    fold_text: folded(foldText),
     has_any_words: wordsTest(),
     apn_key: folded(apnKey),
     in_area: (blob: unknown, longitude: unknown, latitude: unknown) => {

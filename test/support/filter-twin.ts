@@ -17,9 +17,11 @@ const numberOf = (parcel: TwinParcel, column: string) => parcel[column] as numbe
 const textOf = (parcel: TwinParcel, column: string) => parcel[column] as string | null;
 
 const upper = (text: string) => text.normalize('NFC').toUpperCase();
-const squeezed = (text: string) => upper(text).split(/\s+/u).filter(Boolean).join(' ');
+const isAccent = (c: string) => c >= '\u0300' && c <= '\u036f';
+const bare = (text: string) => upper([...text.normalize('NFD')].filter((c) => !isAccent(c)).join(''));
+const squeezed = (text: string) => bare(text).split(/\s+/u).filter(Boolean).join(' ');
 const wordsOf = (text: string) =>
-  upper(text)
+  bare(text)
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean);
 const alphanumeric = (text: string) => [...upper(text)].filter((c) => /[\p{L}\p{N}]/u.test(c)).join('');
@@ -55,7 +57,7 @@ const oneOf =
   (column: string): Test =>
   (parcel, given) => {
     const known = textOf(parcel, column);
-    return known === null ? null : (given as string[]).some((value) => upper(value) === upper(known));
+    return known === null ? null : (given as string[]).some((value) => squeezed(value) === squeezed(known));
   };
 const not = (known: Known): Known => (known === null ? null : !known);
 const anyWord =
@@ -163,7 +165,7 @@ const tests: Record<string, Test> = {
   subdivisions: oneOf('subdivision'),
   zoning_codes: oneOf('zoning'),
   land_use_codes: oneOf('land_use_code'),
-  school_district: sameText('school_district', upper),
+  school_district: sameText('school_district', squeezed),
   tax_delinquent_years_min: atLeast((p) => {
     const year = numberOf(p, 'tax_delinquent_year');
     return year === null ? null : Number((p.source_date as string).slice(0, 4)) - year;
