@@ -1,11 +1,12 @@
 /**
  * Checks that files of a home are plain before they are read or written. A home may come from a stranger: a link leads out
- * of it, a pipe never ends, a device holds no data.
+ * of it, a pipe never ends, a device holds no data, and what is written to a hard link is written to the file elsewhere.
  */
 import fs from 'node:fs';
+import path from 'node:path';
 import { EngineError } from './spec/errors.ts';
 
-export type EntryKind = 'file' | 'folder' | 'link' | 'pipe' | 'socket' | 'device';
+export type EntryKind = 'file' | 'shared file' | 'folder' | 'link' | 'pipe' | 'socket' | 'device';
 
 /** The kind of the entry, without following links; null if it is absent or hidden. */
 export function entryKind(filePath: string): EntryKind | null {
@@ -15,15 +16,30 @@ export function entryKind(filePath: string): EntryKind | null {
   } catch {
     return null;
   }
-  if (found.isFile()) return 'file';
+  if (found.isFile()) return found.nlink > 1 && isNamedElsewhere(filePath, found.ino) ? 'shared file' : 'file';
   if (found.isDirectory()) return 'folder';
   if (found.isSymbolicLink()) return 'link';
   if (found.isFIFO()) return 'pipe';
   return found.isSocket() ? 'socket' : 'device';
 }
 
+/**
+ * Whether a file has a name besides those in its folder that the making of a database gives it for a moment, or leaves
+ * behind if the program dies there (`createFile` of store/sqlite.ts).
+ */
+function isNamedElsewhere(filePath: string, node: number): boolean {
+  const folder = path.dirname(filePath);
+  const own = fs
+    .readdirSync(folder)
+    .filter((name) => name.startsWith(`${path.basename(filePath)}.`) && /\.\d+\.new$/.test(name))
+    .filter((name) => fs.lstatSync(path.join(folder, name), { throwIfNoEntry: false })?.ino === node).length;
+  // Counted again: the other name may have gone meanwhile.
+  return (fs.lstatSync(filePath, { throwIfNoEntry: false })?.nlink ?? 1) - own > 1;
+}
+
 const words: Readonly<Record<EntryKind, string>> = {
   file: 'a file',
+  'shared file': 'a file that has a second name elsewhere (a hard link)',
   folder: 'a folder',
   link: 'a link to another place',
   pipe: 'a pipe',
@@ -39,7 +55,7 @@ export function requirePlainFile(filePath: string): void {
   if (kind === null || kind === 'file') return;
   throw new EngineError(
     'file_suspicious',
-    `${filePath} is ${words[kind]}. Platbook opens only files that lie in the home itself: put the file there, or take this away.`,
+    `${filePath} is ${words[kind]}. Platbook opens only files that lie in the home itself: put the file, or a copy of it, there, or take this away.`,
   );
 }
 

@@ -4,12 +4,26 @@ import { requirePlainFile } from '../plain-file.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { DatabaseKind } from './sqlite.ts';
 
+/** What SQLite puts beside a database; under these names it writes, empties and removes without asking. */
+const logEndings = ['-wal', '-shm', '-journal'] as const;
+
+/** Removes a database with what SQLite puts beside it: only the names, should one be a link. */
+export function removeDatabase(filePath: string): void {
+  for (const ending of ['', ...logEndings]) fs.rmSync(filePath + ending, { force: true, recursive: true });
+}
+
+/** @throws EngineError file_suspicious if one of them is a link, or a file that has a name elsewhere */
+export function requirePlainLogs(filePath: string): void {
+  for (const ending of logEndings) requirePlainFile(filePath + ending);
+}
+
 /** @throws EngineError file_missing, file_empty, file_not_sqlite, file_foreign, file_from_future, file_suspicious */
 export function inspectHeader(
   filePath: string,
   kind: Pick<DatabaseKind, 'applicationId' | 'fileName' | 'migrations'>,
 ): void {
-  for (const ending of ['', '-wal', '-shm', '-journal']) requirePlainFile(filePath + ending);
+  requirePlainFile(filePath);
+  requirePlainLogs(filePath);
   const header = Buffer.alloc(100);
   let length: number;
   try {

@@ -1,6 +1,7 @@
 /** SQLite files of other programs (GeoPackages, MBTiles, a copy of a land file): read, never written, and none of their SQL is run. */
 import fs from 'node:fs';
 import Database from 'better-sqlite3';
+import { requirePlainLogs } from './file-header.ts';
 import { quickCheck, quickCheckBytes, SqliteFile } from './sqlite.ts';
 import { foreignError } from './sqlite-errors.ts';
 
@@ -9,9 +10,12 @@ import { foreignError } from './sqlite-errors.ts';
  * files behind. Its schema is SQL that SQLite would run: read only what `isPlainTable` accepts.
  */
 export function openForeignSqlite(filePath: string): SqliteFile {
-  const isInUse = ['-wal', '-journal'].some((ending) => fs.existsSync(filePath + ending));
   let database: Database.Database | null = null;
   try {
+    // SQLite looks for its logs beside the file that a link leads to.
+    const place = fs.realpathSync(filePath);
+    requirePlainLogs(place);
+    const isInUse = ['-wal', '-journal'].some((ending) => fs.existsSync(place + ending));
     database = new Database(filePath, { readonly: isInUse, fileMustExist: true });
     // Check constraints bind writers only, and the quick check would evaluate them for every row.
     for (const pragma of ['query_only = ON', 'trusted_schema = OFF', 'ignore_check_constraints = ON']) {

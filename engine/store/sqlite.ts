@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { EngineError } from '../spec/errors.ts';
-import { inspectHeader } from './file-header.ts';
+import { inspectHeader, removeDatabase } from './file-header.ts';
 import { compareTables, inspectSchema, type SchemaObject, type TableDifference } from './schema-check.ts';
 import { namedError, namedFolderError } from './sqlite-errors.ts';
 
@@ -292,7 +292,7 @@ function createFile(filePath: string, kind: DatabaseKind): void {
   const temporary = `${filePath}.${process.pid}.new`;
   try {
     makeFolder(path.dirname(filePath));
-    fs.rmSync(temporary, { force: true });
+    removeDatabase(temporary);
     try {
       buildFile(temporary, kind);
       publish(temporary, filePath);

@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { removeDatabase } from './file-header.ts';
 import { applicationId, type DatabaseKind, openSqliteFile, type SqliteFile } from './sqlite.ts';
 
 /** `written`: rises with every change. `slope`: rise over run, the 75th percentile. `made`: the contents of the elevation files, in the order of their arrival. `attribution`: a line for each file that shows. Bounds in degrees. */
@@ -32,8 +33,6 @@ export const terrainPath = (home: string): string => path.join(home, 'terrain.sq
 export const openTerrain = (home: string): SqliteFile => openSqliteFile(terrainPath(home), terrainKind);
 
 /** The file is derived: it can be made again. */
-export function removeTerrain(home: string): void {
-  for (const ending of ['', '-wal', '-shm']) fs.rmSync(terrainPath(home) + ending, { force: true, recursive: true });
-}
+export const removeTerrain = (home: string): void => removeDatabase(terrainPath(home));
 
 export const hasTerrain = (home: string): boolean => fs.existsSync(terrainPath(home));

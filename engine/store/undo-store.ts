@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { entryKind } from '../plain-file.ts';
 import { EngineError } from '../spec/errors.ts';
+import { removeDatabase } from './file-header.ts';
 import { applicationId, type DatabaseKind, openSqliteFile, type SqliteFile } from './sqlite.ts';
 
 /**
@@ -72,10 +73,6 @@ export function writeUndoFile(home: string, importId: number, kind: UndoKind, fi
   sync(temporary);
   fs.renameSync(temporary, undoPath(home, importId, kind));
   sync(folder);
-}
-
-function removeDatabase(filePath: string): void {
-  for (const ending of ['', '-wal', '-shm', '-journal']) fs.rmSync(filePath + ending, { force: true });
 }
 
 /** Null if it is gone. @throws EngineError file_damaged and others */

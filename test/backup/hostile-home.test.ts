@@ -2,17 +2,23 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { backupHome } from '../../engine/backup/backup-home.ts';
+import { homeFiles } from '../../engine/backup/home-files.ts';
+import { refuseInUse } from '../../engine/backup/in-use.ts';
 import { plannedRestore, prepareRestore } from '../../engine/backup/restore-home.ts';
 import { openEngine } from '../../engine/engine.ts';
 import { loadNamedMapping, savedMappingNames } from '../../engine/importing/mapping/saved-mappings.ts';
 import { openHomeAtStart } from '../../engine/open-home.ts';
-import { openTerrain } from '../../engine/store/terrain-store.ts';
+import { openForeignSqlite } from '../../engine/store/foreign-sqlite.ts';
+import { openTerrain, removeTerrain } from '../../engine/store/terrain-store.ts';
+import { writeUndoFile } from '../../engine/store/undo-store.ts';
 import { listBasemaps } from '../../engine/tiles/basemaps/list-basemaps.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { emptyHome } from '../support/homes.ts';
 import { makeZip } from '../support/make-zip.ts';
+import { platbook } from '../support/platbook.ts';
 import { bytesOf, noon, workedHome } from './backup-homes.ts';
 
 /** A home in a separate folder, so that other files can lie beside it. */
@@ -230,6 +236,134 @@ describe('links and pipes in a home', () => {
     ]);
   });
 });
+
+describe('hard links in a home', () => {
+  /** A file of the user beside the home, readable by others, and the home's name for it. */
+  function linked(home: string, beside: string, name: string): () => void {
+    const victim = path.join(beside, 'profile.sh');
+    fs.writeFileSync(victim, 'export PATH=/usr/bin; echo hello\n', { mode: 0o644 });
+    fs.mkdirSync(path.dirname(path.join(home, name)), { recursive: true, mode: 0o700 });
+    fs.rmSync(path.join(home, name), { force: true });
+    fs.linkSync(victim, path.join(home, name));
+    return () => {
+      expect(fs.readFileSync(victim, 'utf8')).toBe('export PATH=/usr/bin; echo hello\n');
+      expect(fs.statSync(victim).mode & 0o777).toBe(0o644);
+    };
+  }
+
+  test.each(
+    ['land', 'people', 'account'].flatMap((of) => ['', '-wal', '-shm', '-journal'].map((end) => `${of}.sqlite${end}`)),
+  )('%s is refused by name at every door, and the file it shares stays as it is', async (name) => {
+    const { home, beside } = homeBeside();
+    const expectUnchanged = linked(home, beside, name);
+    const refused = expect.objectContaining({
+      code: 'file_suspicious',
+      message: expect.stringMatching(`${name} is a file that has a second name elsewhere`),
+    });
+    expect(() => open(home)).toThrow(refused);
+    expectUnchanged();
+    expect(() => openEngine({ home, keepsIndexes: false })).toThrow(refused);
+    const store = homeFiles.find((each) => name.startsWith(each.name));
+    expect(() => store?.open(home)).toThrow(refused);
+    expect(() => refuseInUse(path.join(home, store?.name ?? ''))).toThrow(refused);
+    expectUnchanged();
+    for (const command of ['check', 'datasets']) {
+      const { code, err } = await platbook(home, command);
+      expect(err).toContain('has a second name elsewhere');
+      expect(code).not.toBe(0);
+    }
+    expectUnchanged();
+  });
+
+  test.each([
+    'aliases.json',
+    'restore.json',
+    'restore.json.part',
+    'mappings/mine.json',
+    'mappings/comps/mine.json',
+    'photos/0.jpg',
+    'undo/import-1.sqlite',
+    'undo/import-1.sqlite-wal',
+    'undo/redo-1.sqlite-shm',
+    'backups/a.zip',
+    'exports/0/x.csv',
+    'reports/problems.csv',
+    'before-restore-20261120-110000/people.sqlite-wal',
+  ])('%s moves aside, and the file it shares stays as it is', (name) => {
+    const { home, beside } = homeBeside();
+    const expectUnchanged = linked(home, beside, name);
+    expect(open(home).join(' ')).toMatch(/hard link|second name/);
+    expectUnchanged();
+    expect(fs.existsSync(path.join(home, name))).toBe(false);
+    expect(open(home)).toEqual([]);
+  });
+
+  test.each(['', '-wal', '-shm', '-journal'])('terrain.sqlite%s: no heights are read or written', (ending) => {
+    const { home, beside } = homeBeside();
+    if (ending !== '') openTerrain(home).close();
+    const expectUnchanged = linked(home, beside, `terrain.sqlite${ending}`);
+    expect(open(home)).toEqual([]);
+    expect(() => openTerrain(home)).toThrow(/second name elsewhere/);
+    expectUnchanged();
+  });
+
+  test.each(['a.mbtiles', 'a.mbtiles-wal', 'a.mbtiles-shm', 'a.mbtiles-journal'])(
+    'basemaps/%s: the base map is refused with the reason',
+    (name) => {
+      const { home, beside } = homeBeside();
+      fs.mkdirSync(path.join(home, 'basemaps'));
+      logged(path.join(home, 'basemaps', 'a.mbtiles'));
+      const expectUnchanged = linked(home, beside, `basemaps/${name}`);
+      expect(listBasemaps(home).refused).toEqual([
+        { file: 'a.mbtiles', reason: expect.stringMatching(/second name elsewhere/) },
+      ]);
+      expectUnchanged();
+    },
+  );
+
+  test.each(['-wal', '-shm', '-journal'])(
+    'a GeoPackage with a hard link as its %s is not opened, also where a link leads to it',
+    (ending) => {
+      const folder = emptyHome();
+      logged(path.join(folder, 'lots.gpkg'));
+      const expectUnchanged = linked(folder, folder, `lots.gpkg${ending}`);
+      fs.mkdirSync(path.join(folder, 'sub'));
+      fs.symlinkSync(path.join(folder, 'lots.gpkg'), path.join(folder, 'sub', 'link.gpkg'));
+      for (const file of ['lots.gpkg', 'sub/link.gpkg'])
+        expect(() => openForeignSqlite(path.join(folder, file))).toThrow(/second name elsewhere/);
+      expectUnchanged();
+    },
+  );
+
+  test('the name that a killed program gave a database while it made it is no other place', () => {
+    const { home, beside } = homeBeside();
+    const file = path.join(home, 'account.sqlite');
+    fs.linkSync(file, `${file}.4711.new`);
+    expect(open(home)).toEqual([]);
+    fs.linkSync(file, path.join(beside, 'elsewhere'));
+    expect(() => open(home)).toThrow(/second name elsewhere/);
+  });
+
+  test('a new database does not write through what lies under its names of the moment', () => {
+    const { home, beside } = homeBeside();
+    for (const name of ['terrain.sqlite', 'undo/import-7.part'])
+      for (const ending of ['', '-journal', '-wal']) {
+        const expectUnchanged = linked(home, beside, `${name}.${process.pid}.new${ending}`);
+        if (name === 'terrain.sqlite') openTerrain(home).close();
+        else writeUndoFile(home, 7, 'import', () => {});
+        expectUnchanged();
+        removeTerrain(home);
+      }
+  });
+});
+
+/** An empty database that keeps a write-ahead log. */
+function logged(file: string): void {
+  const database = new Database(file);
+  database.pragma('journal_mode = WAL');
+  database.exec('CREATE TABLE a (b)');
+  database.close();
+}
 
 test.each(['backup.zip', 'mapping.json'])(
   '%s that a user names and that is a pipe is refused, not waited for',
