@@ -127,7 +127,8 @@ async function enrichFromFeatures(land: LandStore, plan: LayerPlan, options: Enr
   }
 }
 
-const featureCount = ({ reading }: ReadLayer): number => reading.features_kept + (reading.townships_made ?? 0);
+const featureCount = ({ reading }: ReadLayer): number =>
+  reading.features_kept + (reading.townships_made ?? 0) + (reading.sections_made ?? 0);
 
 const columnsSaid = (columns: readonly string[]): string =>
   columns.length === 0 ? 'it has no columns' : `it has the columns ${columns.join(', ')}`;
@@ -210,6 +211,8 @@ function notesOf(layer: ReadLayer, { kind }: LayerPlan): string[] {
     notes.push(`Islands are no water: ${counted(reading.islands, 'feature', 'features')} of that name left out.`);
   if (kind === 'plss' && reading.townships_made !== undefined)
     notes.push(`It has no outlines of townships: ${reading.townships_made} were drawn from their sections.`);
+  if (reading.sections_made !== undefined)
+    notes.push(`Of some sections it has parts alone: ${reading.sections_made} were drawn from these.`);
   if (values.length > 0 && kind === 'plss')
     notes.push(`${reading.without_class} of its features are no township, section or part of one, and only drawn.`);
   if (values.length > 0 && kind === 'flood')

@@ -56,6 +56,8 @@ export interface LayerReading {
   without_geometry: number;
   /** Townships drawn from their sections, because the file has none; absent for other kinds. */
   townships_made?: number;
+  /** Sections drawn from their quarters or smaller parts, because the file has none; absent for other kinds. */
+  sections_made?: number;
   /** Features of a layer of water that are named islands, which are left out; absent for other kinds. */
   islands?: number;
   refused: { count: number; first: RefusedLayerFeature[] };
@@ -192,23 +194,33 @@ class LayerFileReader {
         this.#sections.hold(place, { feature: { shape, bounds, words: named }, polygons: shape.polygons, isNear });
       return;
     }
+    const isTownship = place !== null && townshipText(place) === place;
+    if (place !== null && !isTownship && boundsOverlap(bounds, this.#townshipReach))
+      this.#sections.holdPart(place, { polygons: shape.polygons, isNear });
     if (!isNear) return;
-    if (place !== null && townshipText(place) === place) this.#sections.give(place);
+    if (isTownship) this.#sections.give(place);
     this.#keep(shape, bounds, named);
   }
 
   /** Sections of townships near the parcels, and the townships that the file lacks. */
   #keepSections(): void {
+    this.#sections.addMade(({ place, polygons }) => drawnOf(place, polygons));
     for (const { place, sections, outline } of this.#sections.townships()) {
-      for (const { shape, bounds, words } of sections) this.#keep(shape, bounds, words);
+      for (const { shape, bounds, words, isDrawn } of sections) {
+        this.#keep(shape, bounds, words);
+        if (isDrawn) this.#uncount('sections_made');
+      }
       if (outline === null) continue;
-      const coordinates = outline.flat();
-      const shape: Shape = { kind: 'polygons', coordinates, polygons: outline, lines: [] };
-      const words = { given: place, name: surveyLabel(place), properties: {} };
-      this.#keep(shape, boundsOfCoordinates(coordinates), words);
-      this.reading.features_kept--;
-      this.reading.townships_made = (this.reading.townships_made ?? 0) + 1;
+      const { shape, bounds, words } = drawnOf(place, outline);
+      this.#keep(shape, bounds, words);
+      this.#uncount('townships_made');
     }
+  }
+
+  /** Of one that the file does not have itself. */
+  #uncount(made: 'sections_made' | 'townships_made'): void {
+    this.reading.features_kept--;
+    this.reading[made] = (this.reading[made] ?? 0) + 1;
   }
 
   #shapeOf(geometry: unknown): Shape | string {
@@ -290,6 +302,16 @@ interface SurveySection {
   readonly shape: Shape;
   readonly bounds: Bounds;
   readonly words: FeatureWords;
+  /** Out of its parts. */
+  readonly isDrawn?: true;
+}
+
+/** A township or section that the file has in parts. */
+function drawnOf(place: string, polygons: MultiPolygon): SurveySection {
+  const coordinates = polygons.flat();
+  const words = { given: place, name: surveyLabel(place), properties: {} };
+  const shape: Shape = { kind: 'polygons', coordinates, polygons, lines: [] };
+  return { shape, bounds: boundsOfCoordinates(coordinates), words, isDrawn: true };
 }
 
 interface FeatureWords {

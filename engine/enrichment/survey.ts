@@ -1,4 +1,4 @@
-/** Finds township, range and section of a parcel: the section with the largest share of its area. */
+/** Finds township, range and section of a parcel: those with the largest share of its area. */
 import { coveredArea } from '../geo/covered-area.ts';
 import { boundsOfMultiPolygon, type MultiPolygon } from '../geo/geometry.ts';
 import { polygonHoldsPoint } from '../geo/holds-point.ts';
@@ -8,8 +8,12 @@ import { type Finding, unknownFor } from './layer-kinds.ts';
 import { noPlace } from './places.ts';
 import type { SurveyPlace } from './survey-features.ts';
 
+/** Why a parcel that the layer touches has no township. */
+export const mostlyBeyond = 'less than half of the parcel lies in the layer';
+
 /**
- * Sections come before townships, which hold them. With equal shares the one that the layer has first.
+ * The township that holds most, and of its sections the one that holds most, if they cover most of the land there: a sliver of
+ * one would give a section to land that lies beyond those that are known. With equal shares what the layer has first.
  * @param places by class
  */
 export function surveyOf(parcel: MultiPolygon, layer: LayerIndex, places: readonly SurveyPlace[]): Finding {
@@ -19,14 +23,46 @@ export function surveyOf(parcel: MultiPolygon, layer: LayerIndex, places: readon
     polygon: layer.polygon(piece),
     coverClass: classes.indexOf(layer.classOf(piece)),
   }));
-  const { byClass } = coveredArea(parcel, covering, classes.length);
-  const shares = classes.map((place, index) => ({ place, area: byClass[index] ?? 0 })).filter(({ area }) => area > 0);
-  const sections = shares.filter(({ place }) => places[place]?.section !== null);
-  const [first, ...others] = sections.length > 0 ? sections : shares;
-  if (first === undefined) return unknownFor('plss', noPlace);
-  const { place } = others.reduce((most, one) => (one.area > most.area ? one : most), first);
-  return findingOf(place, pieces, layer, places);
+  const { parcel: whole, covered, byClass } = coveredArea(parcel, covering, classes.length);
+  if (covered === 0) return unknownFor('plss', noPlace);
+  if (covered < leastShare * whole) return unknownFor('plss', mostlyBeyond);
+  const shares = classes
+    .map((place, index): Share => ({ place, area: byClass[index] ?? 0 }))
+    .filter(({ area }) => area > 0);
+  const placeOfShare = ({ place }: Share) => places[place];
+  const townships = [...Map.groupBy(shares, (one) => townshipKey(placeOfShare(one))).values()].map((inside) => {
+    const sections = [...Map.groupBy(inside, (one) => placeOfShare(one)?.section ?? null)];
+    const outline = largestOf(sections.find(([section]) => section === null)?.[1] ?? []);
+    const divided = sections.flatMap(([section, own]) => (section === null ? [] : [sectionShare(own)]));
+    const area = divided.reduce((sum, one) => sum + one.area, 0);
+    return { outline, divided, area: Math.max(area, outline?.area ?? 0), sectionArea: area };
+  });
+  const { outline, divided, area, sectionArea } = largestOf(townships) as (typeof townships)[number];
+  const section = sectionArea >= leastShare * area ? largestOf(divided) : undefined;
+  return findingOf((section ?? outline ?? (largestOf(divided) as Share)).place, pieces, layer, places);
 }
+
+/** Less of a parcel in the layer, or of a township's part of it in sections, tells nothing of the rest. */
+const leastShare = 0.5;
+
+interface Share {
+  /** Class of the layer. */
+  readonly place: number;
+  /** Square meters of the parcel. */
+  readonly area: number;
+}
+
+const townshipKey = (place: SurveyPlace | undefined): string => `${place?.township} ${place?.range} ${place?.meridian}`;
+
+/** The first of several that are as large; undefined: none. */
+const largestOf = <One extends { readonly area: number }>(all: readonly One[]): One | undefined =>
+  all.reduce<One | undefined>((most, one) => (most === undefined || one.area > most.area ? one : most), undefined);
+
+/** A section, or what the layer has of it: its quarters, with the place of the largest. */
+const sectionShare = (own: readonly Share[]): Share => ({
+  ...(largestOf(own) as Share),
+  area: own.reduce((sum, { area }) => sum + area, 0),
+});
 
 /** For a parcel that is a point alone. */
 export function surveyAt(

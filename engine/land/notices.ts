@@ -98,9 +98,11 @@ const shortened = (value: string): string =>
 
 const unmatchedNotice =
   ({ criteria }: FilterRequest) =>
-  ({ row, values }: Unmatched): string => {
+  ({ row, values, lacksSections }: Unmatched): string => {
     const words = firstOf(values.map(shortened), mostValues);
     const place = criteria.some(({ row: { kind } }) => kind === 'county' || kind === 'counties');
+    if (lacksSections)
+      return `The parcels of ${words} have a township and no section, so none can match: a survey layer with sections gives them.`;
     return `No parcel ${place ? 'of the counties asked for' : 'loaded'} matches ${row.name}${words === '' ? '' : ` ${words}`}, whatever the other filters.`;
   };
 

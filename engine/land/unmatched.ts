@@ -3,7 +3,7 @@ import type { FilterRequest } from '../query/filter-request.ts';
 import type { ParcelPage } from '../query/parcel-query.ts';
 import type { Criterion } from '../spec/filter-kinds.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
-import type { FilterRow } from '../spec/filters.ts';
+import { type FilterRow, filters } from '../spec/filters.ts';
 import { type Answered, andThen, eachInTurn } from './answered.ts';
 import type { LandReader } from './land-reader.ts';
 
@@ -11,6 +11,8 @@ export interface Unmatched {
   readonly row: FilterRow;
   /** The values that no parcel has, as they were asked for; empty for an area. */
   readonly values: readonly string[];
+  /** Parcels there have their township and no section: the survey layer holds no sections. */
+  readonly lacksSections?: boolean;
 }
 
 /** Values of a longer list are not looked up one by one. */
@@ -45,7 +47,8 @@ const unmatchedBy = (
 ): Answered<Unmatched[]> =>
   andThen(matches(land, request, row, criterion), (isMatched) => {
     const values = valuesOf(row, criterion);
-    if (!isMatched) return [{ row, values }];
+    if (!isMatched)
+      return andThen(lacksSections(land, request, row, values), (lacks) => [{ row, values, lacksSections: lacks }]);
     if (values.length < 2 || values.length > mostValues) return [];
     return andThen(withoutMatch(land, request, row, values), (missing) =>
       missing.length === 0 ? [] : [{ row, values: missing }],
@@ -64,9 +67,32 @@ const withoutMatch = (
     ),
   );
 
+const section = filters.find(({ name }) => name === 'section');
+
+/** Whether the townships of sections have parcels, and none of these has a section. */
+function lacksSections(
+  land: LandReader,
+  request: FilterRequest,
+  row: FilterRow,
+  values: readonly string[],
+): Answered<boolean> {
+  if (row.kind !== 'plss' || section === undefined || !values.every((value) => / S\d+$/.test(value))) return false;
+  const townships = { type: 'values', values: values.map((value) => value.replace(/ S\d+$/, '')) } as const;
+  const known = { row: section, criterion: { type: 'range', min: 1 } } as const;
+  return andThen(matches(land, request, row, townships), (isThere) =>
+    isThere ? andThen(matches(land, request, row, townships, [known]), (hasSections) => !hasSections) : false,
+  );
+}
+
 /** Whether any parcel meets this alone; true where that could not be told in time. */
-function matches(land: LandReader, request: FilterRequest, row: FilterRow, criterion: Criterion): Answered<boolean> {
-  const criteria = [...request.criteria.filter((one) => isCounty(one.row)), { row, criterion }];
+function matches(
+  land: LandReader,
+  request: FilterRequest,
+  row: FilterRow,
+  criterion: Criterion,
+  more: FilterRequest['criteria'] = [],
+): Answered<boolean> {
+  const criteria = [...request.criteria.filter((one) => isCounty(one.row)), { row, criterion }, ...more];
   const alone = { ...request, criteria, area: row.kind === 'geometry' ? request.area : null };
   return andThen(land.hasMatch(alone), (found) => found !== false);
 }

@@ -185,9 +185,9 @@ export interface ParcelDetail {
   readonly status: string | null;
   /** APN of the lot whose ground an account without a shape of its own shares, like a condominium or a mobile home. Its point is that of the lot; it has no acres, so that no ground counts twice. */
   readonly stacked_on: string | null;
-  /** Township of the public land survey that holds most of the parcel, like T5N. */
+  /** Township of the public land survey that holds most of the parcel, like T5N; a file may write 5N, 05N or T 5 North. */
   readonly township: string | null;
-  /** Range of that township, like R3W. */
+  /** Range of that township, like R3W; a file may write 3W, 03W or R 3 West. */
   readonly range: string | null;
   /** Section that holds most of the parcel; null in a township without sections. */
   readonly section: number | null;

@@ -96,6 +96,92 @@ describe('a layer of townships and sections', () => {
     });
   });
 
+  test('gives no township by a sliver', async () => {
+    const engine = await homeWith([
+      // 20 of 200 feet in section 1, the rest beyond all that the layer has
+      { apn: 'sliver', shape: lotOfFeet(100, mile - 20, 300, mile + 180) },
+      // 120 of 200 feet in section 1
+      { apn: 'most', shape: lotOfFeet(400, mile - 120, 600, mile + 80) },
+      // 80 of 200 feet in section 1, 120 in township 4 south that has an outline and no sections
+      { apn: 'other', shape: lotOfFeet(mile + 100, mile - 80, mile + 300, mile + 120) },
+      // A ranch over four sections: no section holds half of it, the township all
+      { apn: 'ranch', shape: lotOfFeet(-2000, -2000, 2500, 2200) },
+    ]);
+    const township = {
+      polygons: lotOfFeet(mile, mile, 7 * mile, 7 * mile),
+      PLSSID: 'KS060040S0020W0',
+    };
+    const report = await run(
+      engine,
+      fileOf([...sections.slice(0, 3), sectionAt(-1, -1, 11), sectionAt(1, 0, 6), township]),
+    );
+    expect(columnsByApn(engine, ...columns)).toEqual({
+      sliver: [null, null, null, null],
+      most: ['T5S', 'R3W', 1, '6th PM'],
+      other: ['T4S', 'R2W', null, '6th PM'],
+      // 2,500 × 2,200 of 4,500 × 4,200 feet
+      ranch: ['T5S', 'R3W', 1, '6th PM'],
+    });
+    expect(report).toMatchObject({ computed: 3, unknown: { 'less than half of the parcel lies in the layer': 1 } });
+  });
+
+  test('gives sections from a layer of sixteenths, and draws them', async () => {
+    const engine = await homeWith([{ apn: '1', shape: lotOfFeet(1200, 1000, 1500, 1200) }]);
+    const side = mile / 4;
+    const sixteenths = Array.from({ length: 16 }, (_, at) => {
+      const [column, row] = [at % 4, Math.floor(at / 4)];
+      const quarter = `${row < 2 ? 'S' : 'N'}${column < 2 ? 'W' : 'E'}`;
+      const inner = `${row % 2 === 0 ? 'S' : 'N'}${column % 2 === 0 ? 'W' : 'E'}`;
+      return {
+        ...sectionAt(0, 0, 1),
+        polygons: lotOfFeet(column * side, row * side, (column + 1) * side, (row + 1) * side),
+        QQSEC: `${inner}${quarter}`,
+      };
+    });
+    const report = await run(engine, fileOf(sixteenths));
+    // The lot lies on the line between two sixteenths.
+    expect(columnsByApn(engine, ...columns)).toEqual({ 1: ['T5S', 'R3W', 1, '6th PM'] });
+    expect(report.reading).toMatchObject({ features_read: 16, sections_made: 1, townships_made: 1 });
+    const [found] = surveyPlaces(engine.land, 'S1 T5S R3W', testFips);
+    expect(found).toMatchObject({ name: 'S1 T5S R3W, 6th PM', plss: 'T5S R3W S1' });
+    const square = boundsOfMultiPolygon(lotOfFeet(0, 0, mile, mile));
+    for (const corner of ['minX', 'minY', 'maxX', 'maxY'] as const)
+      expect(found?.bounds[corner]).toBeCloseTo(square[corner], 5);
+  });
+
+  test('says that sections are not known, in place of none', async () => {
+    const engine = await homeWith(lots);
+    const outline = { polygons: lotOfFeet(-6 * mile, -6 * mile, mile, mile), PLSSID: 'KS060050S0030W0' };
+    await run(engine, fileOf([outline]));
+    const notices = async (plss: string) =>
+      (await engine.call('filter_properties', { county: testFips, plss })).notices;
+    expect(await notices('T5S R3W S12')).toEqual([
+      'The parcels of "T5S R3W S12" have a township and no section, so none can match: a survey layer with sections gives them.',
+    ]);
+    expect((await notices('T9S R3W'))?.join(' ')).toMatch(/No parcel .* matches plss "T9S R3W"/);
+  });
+
+  test('leaves what the roll says of itself, in one spelling', async () => {
+    const rolls = [
+      ['05S', '03W', 7, 'T5S', 'R3W', 7],
+      ['T. 12½ N.', 'Range 104 East', '36', 'T12½N', 'R104E', 36],
+      // No side, a town's own name, and a range for a township tell nothing.
+      ['5', '3', 0, null, null, null],
+      ['CEDAR TWP', 'R3W', null, null, 'R3W', null],
+      ['R3W', 'T5S', 1, null, null, 1],
+    ] as const;
+    const rows = rolls.map(([township, range, section], at) => ({
+      ...{ apn: `${at}`, shape: lotOfFeet(300 * at, 100, 300 * at + 100, 200), township, range, section },
+    }));
+    const engine = await homeWith(rows);
+    const found = Object.fromEntries(rolls.map(([, , , ...read], at) => [at, read]));
+    expect(columnsByApn(engine, 'township', 'range', 'section')).toEqual(found);
+    await run(engine, fileOf(sections));
+    const completed = columnsByApn(engine, 'township', 'range', 'section');
+    expect(completed[0]).toEqual(['T5S', 'R3W', 7]);
+    expect(completed[2]).toEqual(['T5S', 'R3W', 1]);
+  });
+
   test('completes a parcel that came later', async () => {
     const engine = await homeWith(lots.slice(0, 1));
     await run(engine, fileOf(sections));

@@ -1,6 +1,7 @@
 /** Converts a file's values to the type of their target column. */
 import type { DateFormat } from '../../spec/date-formats.ts';
 import { slopeEdgesPercent } from '../../spec/parcel-columns.ts';
+import { gridNumber } from '../../spec/plss/grid-number.ts';
 import { nameOrders } from './contact-fields.ts';
 import { parseDnc, parseLineType } from './contact-words.ts';
 import type { TargetColumn } from './mapping-target.ts';
@@ -253,12 +254,25 @@ function stateConverter(toText: Converter): Converter {
   };
 }
 
+/** `T5N` from what rolls write: 5N, 05N, T5N, T 5 North. A county's own townships have names. */
+const gridConverter =
+  (letter: 'T' | 'R') =>
+  (toText: Converter): Converter =>
+  (raw, fault) => {
+    const text = toText(raw, fault);
+    return text === null
+      ? null
+      : (gridNumber(letter, String(text)) ?? flagged(fault, `nothing like ${letter}5${letter === 'T' ? 'N' : 'W'}`));
+  };
+
 /** Texts of a special kind, by column name; a comp's APN is read like a parcel's. */
 const textKinds: ReadonlyMap<string, (toText: Converter) => Converter> = new Map([
   ['apn', apnConverter],
   ['owner_type', ownerTypeConverter],
   ['situs_state', stateConverter],
   ['mailing_state', stateConverter],
+  ['township', gridConverter('T')],
+  ['range', gridConverter('R')],
 ]);
 
 /** Digits of a ZIP, with the zeros that spreadsheets drop; null: none; undefined: not a US ZIP. */
