@@ -1,9 +1,6 @@
 /** `platbook feeds …`: addresses that a spreadsheet or QGIS reads, while `platbook serve` or `start` runs. */
 import type { Command } from 'commander';
-import { keptPort } from '../account/kept-port.ts';
-import type { Engine } from '../engine.ts';
 import { type FeedMade, listedFeeds } from '../operations/feed-fields.ts';
-import { standardPort } from '../spec/standard-port.ts';
 import { makeFeedChange } from '../work/feeds.ts';
 import { runChange } from '../work/index.ts';
 import { parseJson, parseRowNumber } from './arguments.ts';
@@ -30,7 +27,7 @@ Example:
       withEngine(command, output, async (engine) => {
         const asked = { kind, input: parseJson(json), ...givenFields(input, options) };
         const { data, notices } = await engine.callUnchecked('make_feed', asked, { mode: 'script' });
-        show(engine, data as FeedMade, options.json, output);
+        show(data as FeedMade, options.json, output);
         for (const notice of notices) output.note(notice);
       }),
     );
@@ -52,7 +49,7 @@ Example:
     .action((id: string, options: { json?: boolean }, command: Command) =>
       withEngine(command, output, async (engine) => {
         const renewed = await runChange(engine, 'renew_feed', { feed_id: parseRowNumber(id, 'feed') });
-        show(engine, renewed.data as FeedMade, options.json, output);
+        show(renewed.data as FeedMade, options.json, output);
       }),
     );
   feeds
@@ -66,12 +63,11 @@ Example:
     );
 }
 
-function show({ account }: Engine, made: FeedMade, asJson: boolean | undefined, output: Output): void {
+function show(made: FeedMade, asJson: boolean | undefined, output: Output): void {
   if (asJson) {
     output.print(JSON.stringify(made));
     return;
   }
-  const base = `http://127.0.0.1:${keptPort(account) ?? standardPort}`;
-  for (const path of made.paths) output.print(`${base}${path}`);
+  for (const address of made.addresses) output.print(address);
   output.note(`Feed ${made.feed_id}. Its address is shown only now; it answers while Platbook is served on that port.`);
 }

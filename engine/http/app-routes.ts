@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Engine } from '../engine.ts';
 import { operationsByName } from '../operations/index.ts';
-import { statusOf } from '../operations/operation.ts';
+import { apiBase, statusOf } from '../operations/operation.ts';
 import { runRead } from '../reads/index.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
 import { mostPhotoBytes } from '../spec/field-limits.ts';
@@ -209,7 +209,9 @@ const page = (title: string, text: string): string =>
 
 const noSessionPage = page(
   'Platbook is running',
-  'Open it with the link that it printed at its start. Press Enter in that window for a new link.',
+  `It holds land-parcel data on this computer. Open the app with the link that it printed at its start; press Enter in that
+window for a new link.</p><p>Spreadsheets and programs use ${apiBase} with a key ("platbook keys create");
+<a href="${apiBase}openapi.json">openapi.json</a> describes it.`,
 );
 const usedLinkPage = page(
   'This link has been used, or is too old',

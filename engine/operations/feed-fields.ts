@@ -8,6 +8,8 @@ import {
   feedFormats,
   listFeeds,
 } from '../account/feed-store.ts';
+import { keptPort } from '../account/kept-port.ts';
+import { standardPort } from '../spec/standard-port.ts';
 import { orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import type { AccountStore } from '../store/account-store.ts';
 
@@ -41,6 +43,9 @@ export const feedMadeSchema = Type.Object(
     paths: Type.Array(Type.String(), {
       description: '`/feeds/<secret>/<name>.csv`, below the address of the API; one for each format.',
     }),
+    addresses: Type.Array(Type.String(), {
+      description: 'The same in whole, on the port where this home is served or will be.',
+    }),
   },
   { ...strict, title: 'FeedMade' },
 );
@@ -55,14 +60,15 @@ const slug = (name: string): string =>
     .toLowerCase()
     .slice(0, 60) || 'feed';
 
-export const feedMade = (
+export function feedMade(
+  account: AccountStore,
   secret: FeedSecret,
   { name, kind, leaves_out_do_not_mail: leavesOut }: Pick<Feed, 'name' | 'kind' | 'leaves_out_do_not_mail'>,
-): FeedMade => ({
-  ...secret,
-  leaves_out_do_not_mail: leavesOut,
-  paths: feedFormats[kind].map((format) => `/feeds/${secret.secret}/${slug(name)}.${format}`),
-});
+): FeedMade {
+  const base = `http://127.0.0.1:${keptPort(account) ?? standardPort}`;
+  const paths = feedFormats[kind].map((format) => `/feeds/${secret.secret}/${slug(name)}.${format}`);
+  return { ...secret, leaves_out_do_not_mail: leavesOut, paths, addresses: paths.map((path) => base + path) };
+}
 
 const text = Type.String();
 

@@ -122,7 +122,7 @@ export const makeFeedOperation = defineOperation({
     return telling(
       context,
       () => unloaded(context.land, input),
-      () => feedMade(makeFeed(account, feed, now()), feed),
+      () => feedMade(account, makeFeed(account, feed, now()), feed),
     );
   },
   // None: an address is made by chance.

@@ -16,7 +16,7 @@ export const renewFeedOperation = defineOperation({
   run: ({ feed_id: id }, { account }) => {
     const feed = listFeeds(account).find((one) => one.feed_id === id);
     if (!feed) throw new EngineError('not_found', `There is no feed ${id}, or it is already revoked.`);
-    return feedMade(renewFeed(account, id), feed);
+    return feedMade(account, renewFeed(account, id), feed);
   },
   // None: examples run on the sample, which has no feed.
   examples: [],

@@ -12,8 +12,8 @@ export const tableSnippets: readonly FeedSnippet[] = [
   {
     id: 'libreoffice',
     label: 'LibreOffice',
-    docs: 'Sheet, External Links: paste the address, choose UTF-8 and the comma, and how often to refresh.',
-    text: (url) => url,
+    docs: 'Sheet, External Links: paste the address, choose how often to refresh. APNs and ZIP codes keep their zeros.',
+    text: (url) => url.replace(/\.csv$/, '.xlsx'),
   },
   {
     id: 'power_query',

@@ -41,7 +41,8 @@ test('a feed is made, read, listed, renewed and revoked', async () => {
   expect((await platbook(home, 'feeds')).out).toMatch(/1 +search +Large lots/);
 
   const renewed = await platbook(home, 'feeds', 'renew', '1', '--json');
-  const { paths } = JSON.parse(renewed.out) as { paths: string[] };
+  const { paths, addresses } = JSON.parse(renewed.out) as { paths: string[]; addresses: string[] };
+  expect(addresses).toEqual(paths.map((path) => `http://127.0.0.1:4780${path}`));
   expect((await read(home, csv)).status).toBe(404);
   const address = `http://localhost${paths[0]}`;
   expect((await read(home, address)).status).toBe(200);

@@ -10,7 +10,7 @@ import { standardOutput } from '../../engine/cli/output.ts';
 import { unfitNodeSentence } from '../../engine/node-version.mjs';
 import { operations } from '../../engine/operations/index.ts';
 import { copyOfHome, emptyHome, sampleHome } from '../support/homes.ts';
-import { ended, platbook, platbookProcess, platbookRunning, platbookUntil } from '../support/platbook.ts';
+import { ended, launcher, platbook, platbookProcess, platbookRunning, platbookUntil } from '../support/platbook.ts';
 import { requireOrSkip } from '../support/require.ts';
 
 describe('an unfit Node', () => {
@@ -181,6 +181,26 @@ describe('platbook', () => {
       error: { code: 'validation_error', details: { acers_min: ['unknown field; did you mean acres_min?'] } },
     });
     expect(JSON.parse((await platbook(home, 'call', 'get_usage', '--json')).out)).toMatchObject({ tokens_used: 10 });
+  });
+
+  test('prints lists as CSV or by lines, one page or all, with the input from standard input too', async () => {
+    const home = copyOfHome(sampleHome());
+    const body = '{"county":"99001","acres_min":5,"page_size":3}';
+    const { count } = JSON.parse((await platbook(home, 'call', 'filter_properties', body)).out);
+    expect(count).toBeGreaterThan(3);
+    const page = await platbook(home, 'call', 'filter_properties', body, '--csv');
+    const rows = page.out.split('\r\n').filter((row) => row.trim() !== '');
+    expect([rows[0]?.split(',')[0], rows.length]).toEqual(['property_id', 4]);
+    const all = await platbook(home, 'call', 'filter_properties', body, '--all', '--jsonl');
+    const lines = all.out.split('\n').map((line) => JSON.parse(line).property_id);
+    expect([lines.length, new Set(lines).size]).toEqual([count, count]);
+    const piped = spawnSync(process.execPath, [launcher, '--home', home, 'call', 'filter_properties', '-', '--csv'], {
+      input: body,
+      encoding: 'utf8',
+    });
+    expect(piped.stdout.trim().split('\r\n')).toHaveLength(4);
+    expect((await platbook(home, 'call', 'list_feeds', '--csv')).err).toContain('list_feeds has no CSV');
+    expect((await platbook(home, 'call', 'list_comps', '{}', '--all')).err).toContain('add --csv or --jsonl');
   });
 
   test('explains a value by its comps, as text and as CSV whose rows recompute to it', async () => {
