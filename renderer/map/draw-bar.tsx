@@ -116,11 +116,17 @@ export function MeasureBar({
   const [what, setWhat] = useState<Measured>('distance');
   const [shape, setShape] = useState<DrawnShape | null>(null);
   useEffect(() => {
-    setShape(null);
+    let measured: DrawnShape | null = null;
+    const keep = (next: DrawnShape | null) => {
+      measured = next;
+      setShape(next);
+    };
+    keep(null);
     if (what === 'parcel') return;
     return whenStyled(map, () => {
-      const open = openDrawing({ map, tokens, onChange: setShape, onFinish: setShape });
-      open.begin(what === 'area' ? 'polygon' : 'linestring');
+      const standing = measured;
+      const open = openDrawing({ map, tokens, onChange: keep, onFinish: keep });
+      open.begin(what === 'area' ? 'polygon' : 'linestring', standing);
       return () => open.close();
     });
   }, [map, tokens, what]);

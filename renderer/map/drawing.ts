@@ -12,8 +12,8 @@ const shade = ({ geometry }: { geometry: Geometry }): number => (crossesItself(g
 export type DrawnShape = Polygon | LineString;
 
 export interface Drawing {
-  /** Clears the drawing and starts another. */
-  begin(kind: 'polygon' | 'linestring'): void;
+  /** Clears the drawing and starts another. @param drawn shown again, as if it had just been finished */
+  begin(kind: 'polygon' | 'linestring', drawn?: DrawnShape | null): void;
   /** Shows a shape for editing by its corners. */
   edit(shape: Polygon): void;
   close(): void;
@@ -87,9 +87,10 @@ export function openDrawing({ map, tokens, onChange, onFinish }: DrawingOptions)
     if (drawn) queueMicrotask(() => isOpen && onFinish(drawn));
   });
   return {
-    begin: (kind) => {
+    begin: (kind, drawn) => {
       draw.clear();
       draw.setMode(kind);
+      if (drawn) draw.addFeatures([{ type: 'Feature', geometry: drawn, properties: { mode: kind } } as never]);
     },
     edit: (polygon) => {
       draw.clear();

@@ -5,7 +5,6 @@
 import { LotWriter } from './lot-writer.ts';
 import type { MapLibre } from './open-map.ts';
 import { deepestTile, type LotState, labelsFrom, lotsFrom, parcelSource } from './parcel-layers.ts';
-import { type Later, throttled } from './throttled.ts';
 
 export interface TilePlace {
   readonly z: number;
@@ -67,8 +66,18 @@ export class MatchKeeper {
     this.#listener = listener;
     this.#soon = throttled(() => this.#refresh(), moveMilliseconds);
     map.on('move', this.#moved);
-    map.on('style.load', this.#moved);
+    map.on('style.load', this.#forget);
+    map.on('webglcontextlost', this.#forget);
   }
+
+  /** A style that is loaded anew has no states; one whose context is lost takes none. */
+  readonly #forget = (): void => {
+    this.#stop();
+    this.#failed.clear();
+    this.#shown.clear();
+    this.#lots.stop();
+    this.#moved();
+  };
 
   readonly #moved = (): void => {
     this.#listener.onSettled(false);
@@ -100,7 +109,8 @@ export class MatchKeeper {
     this.#lots.stop();
     this.#soon.stop();
     this.#map.off('move', this.#moved);
-    this.#map.off('style.load', this.#moved);
+    this.#map.off('style.load', this.#forget);
+    this.#map.off('webglcontextlost', this.#forget);
   }
 
   #stop(): void {
@@ -200,4 +210,26 @@ export class MatchKeeper {
   #setCell(id: number, count: number): void {
     this.#map.setFeatureState({ source: parcelSource, sourceLayer: 'density', id }, { count });
   }
+}
+
+/** Throttles work: runs it at most once per interval, always including the last request. */
+interface Later {
+  readonly ask: () => void;
+  readonly stop: () => void;
+}
+
+function throttled(work: () => void, milliseconds: number): Later {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    ask: () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        work();
+      }, milliseconds);
+    },
+    stop: () => {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
 }

@@ -78,15 +78,26 @@ export function openMap(options: OpenMapOptions): OpenMap {
   };
   map.setMissingStyleImageResolver(giveImages);
   let isLoaded = false;
+  let isRevived = false;
   const apply = () => {
     giveImages();
-    map.setStyle(style, { transformStyle: (before, next) => withKept(before, withDrawing(before, next)) });
+    map.setStyle(style, {
+      // Terra Draw begins again with a revived map, and adds its own itself.
+      transformStyle: (before, next) => withKept(before, isRevived ? next : withDrawing(before, next)),
+    });
   };
   const load = () => {
     isLoaded = true;
-    if (style !== options.style) apply();
+    if (isRevived || style !== options.style) apply();
+    isRevived = false;
   };
-  map.once('style.load', load);
+  /** Maplibre restores the style of before with the context; until then there is none to change. */
+  const lose = () => {
+    isLoaded = false;
+    isRevived = true;
+  };
+  map.on('style.load', load);
+  map.on('webglcontextlost', lose);
   return {
     map,
     setStyle: (next, nextTokens) => {
@@ -96,6 +107,7 @@ export function openMap(options: OpenMapOptions): OpenMap {
     },
     close: (isSpared) => {
       map.off('style.load', load);
+      map.off('webglcontextlost', lose);
       if (!isSpared || spare) return map.remove();
       movable.host.remove();
       spare = movable;

@@ -21,10 +21,16 @@ export function useLabelInk(map: MapLibre | null, fill: Fill, limits: readonly n
       }
       given = next;
     };
+    /** A style that is loaded anew has no states. */
+    const forget = () => {
+      given = new Map();
+    };
     map.on('idle', give);
+    map.on('style.load', forget);
     give();
     return () => {
       map.off('idle', give);
+      map.off('style.load', forget);
     };
   }, [map, fill, limits, generation]);
 }
