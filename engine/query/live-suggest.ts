@@ -5,7 +5,7 @@ import { withAllMatches } from '../columns/evaluate.ts';
 import { pageByColumn } from '../columns/pages.ts';
 import { prepareGeometry } from '../geo/intersects.ts';
 import { parseWkt } from '../geo/wkt.ts';
-import { type Coordinates, parseCoordinates } from '../spec/parse-coordinates.ts';
+import { type Coordinates, meantCoordinates, parseCoordinates } from '../spec/parse-coordinates.ts';
 import { apnKey } from '../spec/text-fold.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { countiesFor, parcelTests } from './find-parcels.ts';
@@ -31,6 +31,8 @@ interface SuggestedParcel {
 interface Suggestions {
   /** The coordinates in the text, if any. */
   readonly place: Coordinates | null;
+  /** The likelier place: longitude came first, or lacks its minus. */
+  readonly meant: Coordinates | null;
   /** The townships and sections in the text. */
   readonly survey: readonly SurveyPlace[];
   readonly parcels: SuggestedParcel[];
@@ -56,9 +58,12 @@ export type FindIds = (land: LandStore, column: string, request: SuggestRequest)
  */
 export function liveSuggest(land: LandStore, request: SuggestRequest, find: FindIds = findIds): Suggestions {
   const place = parseCoordinates(request.text);
-  if (place) return { place, survey: [], parcels: parcelsAt(land, place, request.limit) };
+  if (place) {
+    const meant = meantCoordinates(place);
+    return { place, meant, survey: [], parcels: parcelsAt(land, meant ?? place, request.limit) };
+  }
   const asked = { ...request, text: request.text.trim().replace(/\s+/g, ' ') };
-  if (asked.text === '') return { place: null, survey: [], parcels: [] };
+  if (asked.text === '') return { place: null, meant: null, survey: [], parcels: [] };
   const found = land.withDeadline(() =>
     land.file.snapshot(() => [
       ...rowsOf(land, 'apn', apnsByWriting(land, asked, find)),
@@ -68,7 +73,12 @@ export function liveSuggest(land: LandStore, request: SuggestRequest, find: Find
   );
   const seen = new Set<number>();
   const survey = surveyPlaces(land, asked.text, request.fips);
-  return { place: null, survey, parcels: found.filter(({ property_id: id }) => !seen.has(id) && seen.add(id)) };
+  return {
+    place: null,
+    meant: null,
+    survey,
+    parcels: found.filter(({ property_id: id }) => !seen.has(id) && seen.add(id)),
+  };
 }
 
 const findIds: FindIds = (land, column, request) =>

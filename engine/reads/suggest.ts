@@ -4,11 +4,12 @@ import { liveSuggest } from '../query/live-suggest.ts';
 import { fipsSchema, normalFips, oneOf, orNull, strict, textSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
 
+const placeSchema = Type.Object({ latitude: Type.Number(), longitude: Type.Number() });
 const textOrNull = orNull(Type.String());
 
 export const suggest = defineRead({
   name: 'suggest',
-  docs: 'Parcels whose APN contains the text, or whose address or owner contains every word of it, a few of each kind; for coordinates, the parcels at that point; for a township or section, its place.',
+  docs: 'Parcels whose APN contains the text, or whose address or owner contains every word of it, a few of each kind; for coordinates, the parcels at that point, and in `meant` the place in the United States if longitude came first or lacks its minus; for a township or section, its place.',
   input: Type.Object(
     {
       text: textSchema(),
@@ -19,7 +20,8 @@ export const suggest = defineRead({
   ),
   output: Type.Object(
     {
-      place: orNull(Type.Object({ latitude: Type.Number(), longitude: Type.Number() })),
+      place: orNull(placeSchema),
+      meant: orNull(placeSchema),
       survey: Type.Array(
         Type.Object({
           name: Type.String(),

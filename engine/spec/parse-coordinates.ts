@@ -14,15 +14,69 @@ const angle = String.raw`(\d{1,3}(?:[°º'’′"”″:\s]{1,4}\d{1,2}){0,2}(?:
 const lettersBehind = new RegExp(`^\\s*${angle}([NSEW])[,;\\s]*${angle}([NSEW])\\s*$`, 'i');
 const lettersBefore = new RegExp(`^\\s*([NSEW])\\s*${angle}[,;]?\\s*([NSEW])\\s*${angle}$`, 'i');
 
+/** `44,1027; -71,8316`: four digits behind the comma, so that no list of numbers is a place. */
+const commaNumber = String.raw`[+\-−]?\d{1,3},\d{4,}\s*°?\s*[NSEW]?`;
+const commaPair = new RegExp(`^\\s*${commaNumber}\\s*[,;\\s]\\s*${commaNumber}\\s*$`, 'i');
+
+const degrees = String.raw`([+\-−]?\d{1,3}(?:\.\d+)?)`;
+/** Where links of maps have a latitude and a longitude: the marked place first, then the middle of the map. */
+const linkPairs = [
+  `!3d${degrees}!4d${degrees}`,
+  `[?&]mlat=${degrees}&mlon=${degrees}`,
+  `[?&](?:q|ll|query|destination|daddr|center|sll|cp)=(?:loc:)?${degrees}(?:,|%2C|~)(?:\\+|%20)?${degrees}`,
+  `/(?:search|place|dir/[^/]*)/${degrees},(?:\\+|%20)?${degrees}`,
+  `#map=\\d+(?:\\.\\d+)?/${degrees}/${degrees}`,
+  `@${degrees},${degrees}`,
+].map((pair) => new RegExp(pair, 'i'));
+
 /**
  * `44.1027, -71.8316`, `44.1027 N 71.8316 W`, `-100.5 44.1`: latitude comes first unless a letter or an absolute value
  * above 90 says otherwise. Two whole numbers are not accepted: they may be an APN. Degrees with minutes need letters:
- * `44°06'09.7"N 71°49'53.8"W`, `N44 06.162 W071 49.896`.
+ * `44°06'09.7"N 71°49'53.8"W`, `N44 06.162 W071 49.896`. Also `geo:44.1027,-71.8316`, links of maps, decimal commas.
  * @returns null if the text is not a place
  */
 export function parseCoordinates(text: string): Coordinates | null {
-  const found = decimalPlace(text) ?? placeOfAngles(text);
+  const found = linkedPlace(text.trim()) ?? decimalPlace(withPoints(text)) ?? placeOfAngles(text);
   return found && Math.abs(found.latitude) <= 90 && Math.abs(found.longitude) <= 180 ? found : null;
+}
+
+const withPoints = (text: string): string => (commaPair.test(text) ? text.replace(/(\d),(\d{4,})/g, '$1.$2') : text);
+
+function linkedPlace(text: string): Coordinates | null {
+  const isGeo = /^geo:/i.test(text);
+  if (!isGeo && !/^(https?:\/\/|www\.|maps\.)\S+$/i.test(text)) return null;
+  const pairs = isGeo ? [new RegExp(`^geo:${degrees},${degrees}`, 'i')] : linkPairs;
+  for (const pair of pairs) {
+    const [, latitude, longitude] = pair.exec(text) ?? [];
+    if (latitude !== undefined && longitude !== undefined)
+      return { latitude: signed(latitude, ''), longitude: signed(longitude, '') };
+  }
+  return null;
+}
+
+/** Around the contiguous states, Alaska, Hawaii, and Puerto Rico with the Virgin Islands: west, south, east, north. */
+const unitedStates = [
+  [-125, 24.3, -66.8, 49.5],
+  [-180, 51, -129.9, 71.6],
+  [-160.6, 18.8, -154.7, 22.4],
+  [-68, 17.6, -64.5, 18.6],
+] as const;
+
+const isInUnitedStates = ({ latitude, longitude }: Coordinates): boolean =>
+  unitedStates.some(
+    ([west, south, east, north]) => longitude >= west && longitude <= east && latitude >= south && latitude <= north,
+  );
+
+/**
+ * The place in the United States that was meant, if the longitude came first or lacks its minus.
+ * @returns null if the place is there as it stands, or neither helps
+ */
+export function meantCoordinates(place: Coordinates): Coordinates | null {
+  const { latitude, longitude } = place;
+  if (isInUnitedStates(place)) return null;
+  const swapped = { latitude: longitude, longitude: latitude };
+  const western = (one: Coordinates) => ({ ...one, longitude: -Math.abs(one.longitude) });
+  return [swapped, western(place), western(swapped)].find(isInUnitedStates) ?? null;
 }
 
 function decimalPlace(text: string): Coordinates | null {

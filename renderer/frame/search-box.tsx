@@ -17,11 +17,11 @@ type SurveyPlace = ReadOutputOf<'suggest'>['survey'][number];
 /** A parcel, the place itself for typed coordinates, or a section to look at or to filter by. */
 type Offer =
   | Suggestion
-  | NonNullable<ReadOutputOf<'suggest'>['place']>
+  | (NonNullable<ReadOutputOf<'suggest'>['place']> & { readonly isMeant: boolean })
   | { readonly look: SurveyPlace }
   | { readonly keep: SurveyPlace };
 
-const nothing: ReadOutputOf<'suggest'> = { parcels: [], place: null, survey: [] };
+const nothing: ReadOutputOf<'suggest'> = { parcels: [], place: null, meant: null, survey: [] };
 
 const kindWords: Record<Suggestion['kind'], string> = {
   apn: 'APN',
@@ -33,6 +33,7 @@ const kindWords: Record<Suggestion['kind'], string> = {
 interface Suggested {
   readonly parcels: readonly Suggestion[];
   readonly place: ReadOutputOf<'suggest'>['place'];
+  readonly meant: ReadOutputOf<'suggest'>['meant'];
   readonly survey: readonly SurveyPlace[];
   /** Offers suggestions for the current text only: Enter would take one for an older text. */
   readonly isAnswered: boolean;
@@ -68,9 +69,10 @@ function useSuggested(typed: string): Suggested {
 export function SearchBox() {
   const [text, setText] = useState('');
   const suggested = useSuggested(text);
-  const { parcels, place, survey } = suggested;
+  const { parcels, place, meant, survey } = suggested;
   const places: Offer[] = [
-    ...(place ? [place] : []),
+    ...(meant ? [{ ...meant, isMeant: true }] : []),
+    ...(place ? [{ ...place, isMeant: false }] : []),
     ...survey.flatMap((one) => [{ look: one }, ...(one.plss === null ? [] : [{ keep: one }])]),
   ];
   const combo = useCombo<Offer>({
@@ -132,11 +134,17 @@ export function SearchBox() {
 function placeWords(offer: Offer): string {
   if ('look' in offer) return `Show ${offer.look.name} on the map`;
   if ('keep' in offer) return `Only parcels mostly in ${offer.keep.plss}`;
-  return 'longitude' in offer ? `Show ${formatPlace(offer.longitude, offer.latitude)} on the map` : '';
+  if ('property_id' in offer) return '';
+  const at = formatPlace(offer.longitude, offer.latitude);
+  return offer.isMeant ? `Did you mean ${at}?` : `Show ${at} on the map`;
 }
 
-function Caption({ parcels, place, survey, notIn }: Suggested) {
-  const none = place ? 'There is no parcel at this place.' : 'No address, APN or owner contains this.';
+function Caption({ parcels, place, meant, survey, notIn }: Suggested) {
+  const none = meant
+    ? 'The latitude comes first, and longitudes in the United States are negative.'
+    : place
+      ? 'There is no parcel at this place.'
+      : 'No address, APN or owner contains this.';
   const words =
     parcels.length === 0 ? (survey.length > 0 ? null : none) : notIn === null ? null : `Not in ${notIn}, but elsewhere`;
   return words === null ? null : <p className="menu-caption">{words}</p>;

@@ -1,6 +1,7 @@
 /** Asks for a latitude and a longitude. The engine parses them, as for the search box. */
 import { useState } from 'react';
 import { useClient } from '../state/client-context.tsx';
+import { formatPlace } from './units.ts';
 
 interface PlaceFormProps {
   readonly className: string;
@@ -14,8 +15,12 @@ export function PlaceForm({ className, onPlace }: PlaceFormProps) {
   const go = async () => {
     const words = text.trim();
     try {
-      const { place } = words === '' ? { place: null } : await client.read('suggest', { text: words });
-      if (place) onPlace(place.longitude, place.latitude);
+      const { place, meant } =
+        words === '' ? { place: null, meant: null } : await client.read('suggest', { text: words });
+      if (meant) {
+        setText(`${meant.latitude}, ${meant.longitude}`);
+        setProblem(`Did you mean ${formatPlace(meant.longitude, meant.latitude)}? Then press again.`);
+      } else if (place) onPlace(place.longitude, place.latitude);
       else setProblem('Expected a latitude and a longitude, as 44.1027, −71.8316.');
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));

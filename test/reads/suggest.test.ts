@@ -55,6 +55,7 @@ test.runIf(realDataOrSkip('suggestions on two real counties'))(
 test('nothing typed offers nothing', () => {
   expect(liveSuggest(engineOn(sampleHome()).land, { text: '  ', fips: null, limit: 5 })).toEqual({
     place: null,
+    meant: null,
     survey: [],
     parcels: [],
   });

@@ -1,6 +1,6 @@
 /** What is read as coordinates, and what is not. */
 import { expect, test } from 'vitest';
-import { parseCoordinates } from '../../engine/spec/parse-coordinates.ts';
+import { meantCoordinates, parseCoordinates } from '../../engine/spec/parse-coordinates.ts';
 
 test.each([
   ['44.1027, -71.8316', 44.1027, -71.8316],
@@ -14,6 +14,46 @@ test.each([
   expect(parseCoordinates(text)).toEqual(
     latitude === null ? { latitude: -71.8316, longitude: 44.1027 } : { latitude, longitude },
   );
+});
+
+test.each([
+  'geo:44.1027,-71.8316',
+  'geo:44.1027,-71.8316;u=35',
+  'geo:44.1027,-71.8316?z=15',
+  'https://www.google.com/maps/@44.1027,-71.8316,15z',
+  // The marked place, not the middle of the map.
+  'https://www.google.com/maps/place/Somewhere/@44.2,-71.9,12z/data=!3m1!4b1!4m6!3m5!1s0x0:0x0!8m2!3d44.1027!4d-71.8316',
+  'https://maps.google.com/?q=44.1027,-71.8316',
+  'https://www.google.com/maps/search/?api=1&query=44.1027%2C-71.8316',
+  'https://www.google.com/maps/search/44.1027,+-71.8316',
+  'https://www.openstreetmap.org/#map=15/44.1027/-71.8316',
+  'https://www.openstreetmap.org/?mlat=44.1027&mlon=-71.8316#map=9/44/-71',
+  'https://maps.apple.com/?ll=44.1027,-71.8316&z=14',
+  'https://www.bing.com/maps?cp=44.1027~-71.8316&lvl=15',
+  '44,1027; -71,8316',
+  '44,1027 -71,8316',
+  '44,1027, -71,8316',
+  '44,1027° N; 71,8316° W',
+])('"%s" is read as the place of a link, or with decimal commas', (text) => {
+  expect(parseCoordinates(text)).toEqual({ latitude: 44.1027, longitude: -71.8316 });
+});
+
+test.each([
+  [-72.0491, 43.1397, 43.1397, -72.0491],
+  [43.1397, 72.0491, 43.1397, -72.0491],
+  [72.0491, 43.1397, 43.1397, -72.0491],
+  [149.9, 61.2, 61.2, -149.9],
+] as const)('%f, %f is meant in the United States', (first, second, latitude, longitude) => {
+  expect(meantCoordinates({ latitude: first, longitude: second })).toEqual({ latitude, longitude });
+});
+
+test.each([
+  // New Hampshire as it stands; Paris, and the south of Chile, where nothing helps.
+  [43.1397, -72.0491],
+  [48.8566, 2.3522],
+  [-53.2, -70.9],
+] as const)('%f, %f is meant as it stands', (latitude, longitude) => {
+  expect(meantCoordinates({ latitude, longitude })).toBeNull();
 });
 
 const latitude = 44 + 6 / 60 + 9.7 / 3600;
@@ -55,6 +95,8 @@ test.each([
   '1200 N 300 W',
   '45 N 30 W',
   '12:201:3',
+  '12,201 13,302',
+  'https://example.com/maps',
   // No such minutes; two latitudes; one side without its letter.
   `44°66'09"N 71°49'53"W`,
   `44°06'09"N 71°49'53"S`,

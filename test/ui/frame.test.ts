@@ -67,6 +67,21 @@ describe.runIf(available)('the frame', () => {
     await eventually(() => parcelTitle(page).innerText()).toMatch(/^BIRCH-/);
   });
 
+  test('offers the place that was meant where the longitude came first or lacks its minus, and reads a link', async () => {
+    const { page } = await openWindow();
+    await countOf(page);
+    const search = page.getByLabel('Search', { exact: true });
+    const offers = () => page.getByRole('option').filter({ hasText: '43.1397' }).allInnerTexts();
+    for (const typed of ['-72.0491, 43.1397', '43.1397, 72.0491']) {
+      await search.fill(typed);
+      await page.getByText('The latitude comes first, and longitudes in the United States are negative.').waitFor();
+      await eventually(async () => (await offers())[0]).toMatch(/^Did you mean 43\.1397, [−-]72\.0491\?/);
+    }
+    await search.fill('https://www.google.com/maps/@43.1397,-72.0491,15z');
+    await eventually(async () => (await offers())[0]).toMatch(/^Show 43\.1397, [−-]72\.0491 on the map/);
+    await page.getByText('There is no parcel at this place.').waitFor();
+  });
+
   test('Enter right after a keystroke waits for the suggestions for the current text', async () => {
     const { page, engine } = await openWindow();
     await countOf(page);
