@@ -76,6 +76,7 @@ function ShownMap(props: ShownProps) {
     cellLimits: cells,
     dots,
     isGrid: small === 'grid',
+    isUnsearched: small === 'nothing',
     measured,
   });
   const county = countyBox(sources, filter);
@@ -247,7 +248,7 @@ function Notes({ withoutShape, isSmall, fault }: ShownProps & { isSmall: boolean
           {formatNumber(withoutShape.count)} of {formatNumber(withoutShape.of)} have no shape
         </p>
       ) : null}
-      {isSmall ? <p className="map-float map-badge">Zoom in for lines</p> : null}
+      {isSmall ? <p className="map-float map-badge">Zoom in to see parcel lines</p> : null}
       <GroundLeft />
       {fault ? <p className="map-float map-badge warn">Some of the map could not be read: {fault}</p> : null}
     </div>

@@ -273,7 +273,7 @@ export function plain(from: RoleSource, color: string | null): Placed[] {
 }
 
 /**
- * The public land survey, in the red of printed plats: townships bold, sections thin with their numbers, parts of sections
+ * The public land survey, in the red of printed plats: townships bolder, sections thin with their numbers, all under the lots' lines and lighter, parts of sections
  * dashed. A place begins with what it is: `T5N R3W`, `S12 T5N R3W`, `NE¼, S12 …`.
  */
 export function survey(from: RoleSource): Placed[] {
@@ -290,15 +290,15 @@ export function survey(from: RoleSource): Placed[] {
   const number = { font: 'Platbook Map Medium', color: from.tokens.survey, filter: isShape('Point') } as const;
   return [
     line('parts', mapZooms.sectionParts, all(['!', isTownship], ['!', isSection]), {
-      ...{ 'line-width': 0.8, 'line-opacity': 0.6 * from.opacity, 'line-dasharray': [3, 3] },
+      ...{ 'line-width': 0.6, 'line-opacity': 0.5 * from.opacity, 'line-dasharray': [3, 3] },
     }),
     line('sections', mapZooms.sections, isSection, {
-      'line-width': byZoom(11, 0.5, 14, 1, 17, 1.8),
-      'line-opacity': 0.75 * from.opacity,
+      'line-width': byZoom(11, 0.4, 14, 0.7, 17, 1.1),
+      'line-opacity': 0.55 * from.opacity,
     }),
     line('townships', mapZooms.townships, isTownship, {
-      'line-width': byZoom(8, 1, 12, 2, 15, 3.2),
-      'line-opacity': 0.85 * from.opacity,
+      'line-width': byZoom(8, 0.8, 12, 1.4, 15, 2),
+      'line-opacity': 0.65 * from.opacity,
     }),
     letter(from, 'sectionNumbers', {
       ...{ ...number, minzoom: mapZooms.sectionNumbers, filter: all(number.filter, isSection) },

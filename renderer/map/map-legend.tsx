@@ -96,7 +96,12 @@ const smallLines = {
   dots: <DotLine />,
   grid: <GridLine />,
   none: <li className="of-note">None to show.</li>,
-  nothing: <li className="of-note">Search to see where they are.</li>,
+  nothing: (
+    <>
+      <li className="of-note">The darker, the more lots.</li>
+      <li className="of-note">Search to see where they are.</li>
+    </>
+  ),
 };
 
 function Classes({ fill, legend }: { fill: Fill; legend: LegendState }) {

@@ -7,8 +7,16 @@ import { inOrder, isUnderFill, placed } from './map-slots.ts';
 import type { MapSources } from './map-sources.ts';
 import { choiceOf, type MapMemory } from './map-state.ts';
 import type { MapTokens } from './map-tokens.ts';
-import { dotLayers, dotSources } from './match-dots.ts';
-import { densityLayers, labelLayers, lotGround, lotLayers, type ParcelLook, parcelSource } from './parcel-layers.ts';
+import {
+  densityLayers,
+  labelLayers,
+  lotDensity,
+  lotGround,
+  lotLayers,
+  lotsFrom,
+  type ParcelLook,
+  parcelSource,
+} from './parcel-layers.ts';
 import { pickedLayers, pickedSource, pickedSpecification } from './picked-layers.ts';
 import { tileAddress } from './tile-protocol.ts';
 import type { Dots } from './use-match-dots.ts';
@@ -21,6 +29,8 @@ interface MapLook extends Omit<ParcelLook, 'opacity' | 'label' | 'isClear'> {
   readonly dots: Dots | null;
   /** Whether the grid counts the matches. */
   readonly isGrid: boolean;
+  /** No search yet, and lots too small to see: the grid counts the lots. */
+  readonly isUnsearched?: boolean;
   /** Ringed points: a visited place, the selected parcel while lots are too small to see. */
   readonly marks: readonly (readonly [number, number])[];
   /** The filter's area, except during drawing. */
@@ -75,6 +85,7 @@ export function buildStyle(look: MapLook): StyleSpecification {
         ),
         ...context,
         ...placed('density', look.isGrid ? densityLayers(parcels, cellLimits) : []),
+        ...placed('density', look.isUnsearched ? [lotDensity(parcels)] : []),
         ...placed('outlines', outlineLayers(tokens)),
         ...placed('fill', lots.slice(0, split)),
         ...placed('relief', ground.relief),
@@ -217,3 +228,29 @@ function markLayers(tokens: MapTokens): LayerSpecification[] {
     circle('mark-ring', 8, tokens.isOutdoor ? 4 : 3.5, tokens.select),
   ];
 }
+
+/** Dots of the matches, over everything but letters and marks. */
+const id = 'match-dots';
+
+const dotSources = (dots: Dots | null): Record<string, SourceSpecification> =>
+  dots === null
+    ? {}
+    : { [id]: { type: 'geojson', data: { type: 'MultiPoint', coordinates: dots.map((at) => [...at]) } } };
+
+const dotLayers = (dots: Dots | null, tokens: MapTokens): LayerSpecification[] =>
+  dots === null
+    ? []
+    : [
+        {
+          id,
+          type: 'circle',
+          source: id,
+          maxzoom: lotsFrom,
+          paint: {
+            'circle-radius': ['interpolate', ['linear'], ['zoom'], 8, tokens.isOutdoor ? 2.5 : 1.6, lotsFrom, 4],
+            'circle-color': tokens.ramp[3] as string,
+            'circle-stroke-color': tokens.halo,
+            'circle-stroke-width': 0.8,
+          },
+        },
+      ];

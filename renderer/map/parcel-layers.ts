@@ -206,6 +206,24 @@ export function labelLayers({ tokens, fill, label, units }: ParcelLook): LayerSp
 /** Opacity of cells without matches: they are land too, not holes. Shared with the legend's swatch. */
 export const noneOpacity = 0.3;
 
+/** Below the lots, before the first search: the darker, the more lots in a cell. */
+export const lotDensity = ({ tokens, opacity }: ParcelLook): LayerSpecification => ({
+  id: 'lot-density',
+  type: 'fill',
+  source: parcelSource,
+  'source-layer': 'density',
+  maxzoom: lotsFrom,
+  paint: {
+    'fill-color': tokens.ramp[2] as string,
+    // Each doubling is a step: a cell far out has four times as many lots as one of the next zoom.
+    'fill-opacity': [
+      ...['interpolate', ['linear'], ['log2', ['max', 1, ['get', 'count']]]],
+      ...[0, 0.12 * opacity, 10, 0.9 * opacity],
+    ] as unknown as ExpressionSpecification,
+    'fill-antialias': false,
+  },
+});
+
 /** Below the lots: the number of parcels in each cell, then of matches once known. */
 export function densityLayers({ tokens, opacity }: ParcelLook, limits: readonly number[]): LayerSpecification[] {
   const count: ExpressionSpecification = ['number', ['feature-state', 'count'], 0];

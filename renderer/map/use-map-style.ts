@@ -29,6 +29,7 @@ interface ShownOnMap {
   readonly cellLimits: readonly number[];
   readonly dots: Dots | null;
   readonly isGrid: boolean;
+  readonly isUnsearched: boolean;
   /** The lot whose sides are measured. */
   readonly measured: Polygon | MultiPolygon | null;
 }
@@ -37,7 +38,7 @@ interface ShownOnMap {
 export const areaOf = ({ geom_intersects: wkt }: FilterBody): string | null => (typeof wkt === 'string' ? wkt : null);
 
 export function useMapStyle(shown: ShownOnMap): StyleSpecification {
-  const { sources, tokens, filter, limits, cellLimits, dots, isGrid, measured } = shown;
+  const { sources, tokens, filter, limits, cellLimits, dots, isGrid, isUnsearched, measured } = shown;
   const { fill, label } = useStore(mapMemory);
   const layers = useDrawnLayers();
   const { units } = useStore(settings);
@@ -63,13 +64,31 @@ export function useMapStyle(shown: ShownOnMap): StyleSpecification {
       cellLimits,
       dots,
       isGrid,
+      isUnsearched,
       memory: { layers, label },
       marks: [...(mark ? [mark] : []), ...(point ? [point] : [])],
       area,
       sides,
     });
     return choiceOf(layers, fieldMarks, true).isOn ? withMarks(style, tokens, data) : style;
-  }, [sources, tokens, fill, limits, units, cellLimits, dots, isGrid, layers, label, mark, point, area, sides, data]);
+  }, [
+    sources,
+    tokens,
+    fill,
+    limits,
+    units,
+    cellLimits,
+    dots,
+    isGrid,
+    isUnsearched,
+    layers,
+    label,
+    mark,
+    point,
+    area,
+    sides,
+    data,
+  ]);
 }
 
 /** The location of the selected parcel, while lots are too small to see. */

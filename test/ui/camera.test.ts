@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
-import { lookAt, mapSettled, openMapWindow, searched, viewOf } from './map-window.ts';
+import { drawn, lookAt, mapSettled, openMapWindow, searched, viewOf } from './map-window.ts';
 import { countOf, eventually, frames, hasBrowser, parcelTitle, remembered, searchButton } from './window.ts';
 
 type Box = [west: number, south: number, east: number, north: number];
@@ -133,8 +133,15 @@ describe.runIf(hasBrowser())('squares', { timeout: 240_000 }, () => {
         return ['density', 'match-dots'].filter((id) => map?.getLayer(id));
       });
     expect([await layers(), counted]).toEqual([[], 0]);
+    // No empty sheet: the lots themselves, by their number in each cell.
+    await eventually(async () => (await drawn(page, 'lot-density')).length).toBeGreaterThan(20);
     await searched(page);
     await eventually(layers).toEqual(['density']);
+    expect(
+      await page.evaluate(
+        () => document.querySelector<MapElement>('.map-canvas')?.platbookMap?.getLayer('lot-density') === undefined,
+      ),
+    ).toBe(true);
     await mapSettled(page);
     expect(counted).toBeGreaterThan(0);
     await page.getByLabel('Acres from', { exact: true }).fill('5');

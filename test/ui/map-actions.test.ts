@@ -469,6 +469,6 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'Go to coordinates' }).click();
     await page.getByRole('button', { name: 'Show the county' }).click();
     await eventually(async () => (await viewOf(page)).zoom).toBeLessThan(12);
-    await page.getByText('Zoom in for lines').waitFor();
+    await page.getByText('Zoom in to see parcel lines').waitFor();
   });
 });

@@ -81,10 +81,11 @@ describe('the style', () => {
     const ids = idsOf(style);
     const wanted = [
       ...['land', 'county-ground', 'layer-woods-area', 'lot-fill', 'relief', 'layer-wetlands-marks'],
-      ...['layer-public-band', 'contours', 'layer-stream-line', 'layer-water-area', 'layer-flood-area', 'lot-line'],
+      ...['layer-public-band', 'contours', 'layer-stream-line', 'layer-water-area', 'layer-flood-area'],
       ...[
         'layer-plss-sections',
         'layer-plss-townships',
+        'lot-line',
         'layer-roads-edge',
         'layer-roads-road',
         'layer-rail-line',
@@ -95,6 +96,12 @@ describe('the style', () => {
     const places = wanted.map((id) => ids.indexOf(id));
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  test('draws sections and townships thinner and lighter than lots', () => {
+    const paintOf = (wanted: string) =>
+      (style.layers.find(({ id }) => id === wanted)?.paint ?? {}) as { 'line-opacity': number };
+    for (const of of ['sections', 'townships']) expect(paintOf(`layer-plss-${of}`)['line-opacity']).toBeLessThan(0.7);
   });
 
   test('lets letters win in the order of the design: the topmost are placed first', () => {
