@@ -48,7 +48,7 @@ function footerOf(live: LiveCount, last: LastSearch | null, price: number | null
   }
   const head = count === undefined ? '' : formatNumber(count);
   if (last && isSameFilter(last.filter, live.filter)) {
-    const note = `Same filters as at ${formatTime(last.at)}; that result stays free.`;
+    const note = `Nothing has changed since ${formatTime(last.at)}.${price === 0 ? ' Searching again is free.' : ''}`;
     return { head, side: 'shown below', button: 'Search again', tokens: price, note, ...quiet };
   }
   const paid = price === 0 ? 'Paid for before: free. ' : '';

@@ -1,17 +1,19 @@
 /** The table below the map, with its title and its states. */
 import { Search, SearchX } from 'lucide-react';
+import { useEffect } from 'react';
+import type { LiveFilter } from '../../engine/query/live-request.ts';
 import { ExportSearch } from '../export/export-search.tsx';
 import { formatTime, plural } from '../parts/format.ts';
 import { EmptyState } from '../parts/states.tsx';
+import { useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { ColumnChooser } from './column-chooser.tsx';
-import { explore } from './explore-state.ts';
-import { isSameFilter } from './filter-body.ts';
+import { explore, type LastSearch } from './explore-state.ts';
+import { asksForWork, isSameFilter } from './filter-body.ts';
 import { NothingFound } from './nothing-found.tsx';
 import { ResultTable } from './result-table.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import type { LiveCount } from './use-count.ts';
-import { useFreshCount } from './use-fresh-count.ts';
 import { useSearch } from './use-search.ts';
 
 export function TablePane({ live }: { live: LiveCount }) {
@@ -94,3 +96,17 @@ const NothingThen = ({ live, isOutdated }: { live: LiveCount; isOutdated: boolea
   ) : (
     <NothingFound live={live} />
   );
+
+/**
+ * Keeps the count of the search in step with its rows, which are reloaded after each change; the title and exports show
+ * it.
+ */
+function useFreshCount(search: LastSearch | null): void {
+  const isAsked = search !== null && asksForWork(search.filter);
+  const first = { filter: (search?.filter ?? {}) as LiveFilter, columns: ['apn'], limit: 1 };
+  const { data, isPlaceholderData } = useRead('result_page', first, { when: isAsked, isLasting: true });
+  const count = isAsked && !isPlaceholderData ? data?.count : undefined;
+  useEffect(() => {
+    if (search !== null && count !== undefined && count !== search.count) explore.set({ search: { ...search, count } });
+  }, [search, count]);
+}

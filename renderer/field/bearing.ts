@@ -42,10 +42,14 @@ export const bearingWords = (degrees: number): string => `${Math.round(degrees) 
 /** A smaller turn is straight ahead: no one walks straighter. */
 const aheadDegrees = 5;
 
-/** `turn right 66°`, `straight ahead`. */
+/** From here on, left and right are equal. */
+const aroundDegrees = 170;
+
+/** `turn right 66°`, `straight ahead`, `turn around`. */
 export function turnWords(bearingDegrees: number, headingDegrees: number): string {
   const turn = ((bearingDegrees - headingDegrees + 540) % 360) - 180;
   if (Math.abs(turn) <= aheadDegrees) return 'straight ahead';
+  if (Math.abs(turn) >= aroundDegrees) return 'turn around';
   return `turn ${turn > 0 ? 'right' : 'left'} ${Math.round(Math.abs(turn))}°`;
 }
 

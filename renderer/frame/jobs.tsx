@@ -35,18 +35,14 @@ export function JobStrip() {
   const more = underWay.length > 1 ? `, ${underWay.length - 1} more` : '';
   return (
     <Hint text={`${running.title}: ${progressWords(running)}`}>
-      <button
-        type="button"
-        className="job-strip"
-        aria-label={`${running.title}: ${progressWords(running)}. Show it`}
-        onClick={show}
-      >
+      <button type="button" className="job-strip" onClick={show}>
         <LoaderCircle aria-hidden className="small" />
         <span className="ellipsis job-strip-title">{running.title}</span>
         <span className="num">
           {share === null ? (running.progress?.phase ?? 'begins') : formatPercent(100 * share, 0)}
           {more}
         </span>
+        <span className="sr">. Show it</span>
       </button>
     </Hint>
   );

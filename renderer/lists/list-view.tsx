@@ -27,7 +27,7 @@ export function ListView({ list }: { list: List }) {
   return (
     <ListPage
       title={name}
-      about={`frozen ${formatDate(at)}, ${plural(parcels, 'parcel', 'parcels')}`}
+      about={`made ${formatDate(at)}, ${plural(parcels, 'parcel', 'parcels')}`}
       actions={
         <>
           <AddColumns list={list} />

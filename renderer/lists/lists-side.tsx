@@ -29,7 +29,7 @@ export function ListsSide({ searches, lists, open }: SideProps) {
             <SearchItem key={search.search_id} search={search} open={open} />
           ))}
         </Group>
-        <Group title="Frozen selections" empty="None yet.">
+        <Group title="Lists" empty="None yet.">
           {lists.lists.map(({ list_id: id, name, parcels }) => (
             <Item key={id} icon={<ListIcon aria-hidden />} to={{ kind: 'list', id }} open={open} count={parcels}>
               {name}

@@ -1,7 +1,7 @@
 /** Parts of every skip trace: the person searched for, the priced button with the traces left, the outcome. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Import } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { PricedButton, PricedRetry } from '../parts/priced-button.tsx';
 import { ErrorState } from '../parts/states.tsx';
@@ -11,7 +11,6 @@ import type { PricedCall } from '../state/priced-call.ts';
 import { formatDay } from '../value/value-words.ts';
 import { PhoneList } from './phone-list.tsx';
 import { personName, personPlace, type TracedPerson, type TraceResult } from './trace-words.ts';
-import { useCountdown } from './use-countdown.ts';
 
 type Preview = ReadOutputOf<'trace_preview'>;
 export type KnownTrace = NonNullable<ReadOutputOf<'stored_trace'>['trace']>;
@@ -50,7 +49,6 @@ export const NoContacts = () => (
         <b className="medium">No contact list yet.</b> A skip trace looks only in lists that you bring yourself, a CSV
         of names, addresses and telephone numbers; nothing is looked up elsewhere.
       </p>
-      <p className="mono small-text">platbook import contacts FILE</p>
       <button type="button" className="button" onClick={() => goTo('import')}>
         <Import aria-hidden />
         Import contacts
@@ -131,3 +129,23 @@ export const TraceOutcome = ({ trace }: { trace: KnownTrace }) => (
     <p className="small-text quieter">Traced {formatDay(trace.traced_at)}, kept on this computer</p>
   </div>
 );
+
+/** @param since changes when a new wait begins. @param onEnd called once at its end */
+function useCountdown(seconds: number, since: number, onEnd: () => void): number {
+  const [left, setLeft] = useState(seconds);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `since` is a new wait, and the end may be any function
+  useEffect(() => {
+    setLeft(seconds);
+    if (seconds <= 0) return;
+    const end = performance.now() + seconds * 1000;
+    const timer = setInterval(() => {
+      const rest = Math.max(0, Math.ceil((end - performance.now()) / 1000));
+      setLeft(rest);
+      if (rest > 0) return;
+      clearInterval(timer);
+      onEnd();
+    }, 250);
+    return () => clearInterval(timer);
+  }, [seconds, since]);
+  return left;
+}

@@ -32,7 +32,8 @@ function Confidence({ value }: { value: ShownValue }) {
         <h3>{`${confidence.charAt(0).toUpperCase()}${confidence.slice(1)} confidence`}</h3>
         <span className="grow" />
         <span className="num quieter">
-          {formatNumber(value.numbers.confidence_score, 0)} <span className="quietest">of 95</span>
+          {formatNumber(value.numbers.confidence_score, 0)} <span className="quietest">of 100</span>
+          <span className="quietest"> (95 is the highest that a value can reach)</span>
         </span>
       </div>
       <div className="meter" aria-hidden="true">

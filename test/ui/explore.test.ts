@@ -63,7 +63,7 @@ describe.runIf(available)('Explore', () => {
     );
 
     await searchButton(page).click();
-    await page.getByText('Same filters as at').waitFor();
+    await page.getByText('Nothing has changed since').waitFor();
     expect(ledger()).toEqual([{ endpoint: 'public_parcel_filter', mode: 'app', tokens: 30 }]);
     await eventually(() => page.getByTestId('tokens').innerText()).toBe('30 of 30,000 tokens');
     expect(numberIn(await page.locator('.table-title b').innerText())).toBe(count);
@@ -125,7 +125,7 @@ describe.runIf(available)('Explore', () => {
     await tabTo('Search');
     await eventually(async () => (await remembered(page)).filter).toEqual({ county, acres_min: 40 });
     await press('Escape', 'Enter');
-    await page.getByText('Same filters as at').waitFor();
+    await page.getByText('Nothing has changed since').waitFor();
     await press('t', 'ArrowDown', 'ArrowDown');
     await eventually(() => selectedRow(page).getAttribute('aria-rowindex')).toBe('3');
     const apn = (await selectedRow(page).locator('.apn').innerText()).trim();
@@ -228,7 +228,7 @@ describe.runIf(available)('Explore', () => {
       [
         'an area',
         async () => {
-          await page.getByRole('button', { name: 'Give an area' }).click();
+          await page.getByRole('button', { name: 'Paste a shape' }).click();
           await page
             .getByLabel('Area as WKT, longitude latitude')
             .fill('POLYGON ((-71.9 44, -71.7 44, -71.7 44.1, -71.9 44))');
@@ -317,7 +317,7 @@ describe.runIf(available)('Explore', () => {
     await eventually(() => page.getByLabel('Structures from', { exact: true }).inputValue()).toBe('');
   });
 
-  test('drop, keep and only say what happens to the unknown', async () => {
+  test('leave out, include and only these say what happens to the unknown', async () => {
     const { page, engine } = await openWindow();
     await countOf(page);
     await page.getByLabel('Flood zone at most', { exact: true }).fill('10');
@@ -328,13 +328,13 @@ describe.runIf(available)('Explore', () => {
     const kept = await apiCount(engine, { ...filter, include_unknown: ['flood_zone_percent'] });
     expect(kept).toBeGreaterThan(dropped);
     expect(await countOf(page)).toBe(dropped);
-    expect(await page.getByText(/\+\d+ unknown/).innerText()).toBe(`+${kept - dropped} unknown`);
-    await choice.getByRole('radio', { name: 'keep' }).click();
+    expect(await page.getByText(/have no flood zone:/).innerText()).toBe(`${kept - dropped} have no flood zone:`);
+    await choice.getByRole('radio', { name: 'include' }).click();
     await eventually(() => countOf(page)).toBe(kept);
-    await choice.getByRole('radio', { name: 'only' }).click();
+    await choice.getByRole('radio', { name: 'only these' }).click();
     await eventually(() => countOf(page)).toBe(kept - dropped);
     await searchButton(page).click();
-    await page.getByText('Same filters as at').waitFor();
+    await page.getByText('Nothing has changed since').waitFor();
     expect(numberIn(await page.locator('.table-title b').innerText())).toBe(kept - dropped);
   });
 
@@ -348,11 +348,11 @@ describe.runIf(available)('Explore', () => {
       "SELECT count(*) AS n FROM parcels WHERE status = 'current' AND landlocked IS NULL",
     )?.n;
     expect(await countOf(page)).toBe(await apiCount(engine, { county, exclude_landlocked: true }));
-    expect(await page.getByText(/^\d+ unknown$/).innerText()).toBe(`${unknown} unknown`);
-    expect(await choice.getByRole('radio').allInnerTexts()).toEqual(['keep', 'only']);
-    await choice.getByRole('radio', { name: 'only' }).click();
+    expect(await page.getByText(/have nothing about it:$/).innerText()).toBe(`${unknown} have nothing about it:`);
+    expect(await choice.getByRole('radio').allInnerTexts()).toEqual(['include', 'only these']);
+    await choice.getByRole('radio', { name: 'only these' }).click();
     await eventually(() => countOf(page)).toBe(unknown);
-    await choice.getByRole('radio', { name: 'keep' }).click();
+    await choice.getByRole('radio', { name: 'include' }).click();
     await eventually(() => countOf(page)).toBe(await apiCount(engine, { county, exclude_landlocked: true }));
   });
 
@@ -424,7 +424,7 @@ describe.runIf(available)('the states of Explore', () => {
     );
     changePlan(engine.account, { invoice_paid: true });
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('Same filters as at').waitFor();
+    await page.getByText('Nothing has changed since').waitFor();
     expect(ledger().map(({ tokens }) => tokens)).toEqual([30]);
   });
 
@@ -457,7 +457,7 @@ describe.runIf(available)('the states of Explore', () => {
     await page.getByLabel('Acres from', { exact: true }).fill('20');
     await page.getByLabel('Exclude company owners').click();
     await searchButton(page).click();
-    await page.getByText('Same filters as at').waitFor();
+    await page.getByText('Nothing has changed since').waitFor();
     await page.locator('.grid-body .grid-row').first().click();
     const before = await remembered(page);
     await page.locator('.grid').focus();
@@ -473,7 +473,7 @@ describe.runIf(available)('the states of Explore', () => {
     // The note goes with the step that it offered to redo.
     expect(await undone.count()).toBe(0);
     await page.reload();
-    await page.getByText('Same filters as at').waitFor();
+    await page.getByText('Nothing has changed since').waitFor();
     expect(await remembered(page)).toEqual(before);
     await eventually(() => selectedRow(page).count()).toBe(1);
     expect(ledger()).toHaveLength(1);
@@ -490,8 +490,12 @@ describe.runIf(available)('the states of Explore', () => {
     await eventually(() => head.innerText()).toMatch(/not in this county’s file/);
     await openAllSections(page);
     expect(await page.locator('[data-filter=school_district]').innerText()).toMatch(
-      /School district\s*not in this county’s file/,
+      /School district\s*needs a layer of school districts · Add/,
     );
+    expect(await page.locator('[data-filter=mortgage_amount]').innerText()).toMatch(/not in this county’s file/);
     expect(await page.locator('[data-filter=school_district] input').count()).toBe(0);
+    await page.locator('[data-filter=school_district]').getByRole('button', { name: 'Add' }).click();
+    await page.locator('[data-focus=import-path]').waitFor();
+    expect(await page.getByRole('radio', { name: 'A layer' }).getAttribute('aria-checked')).toBe('true');
   });
 });

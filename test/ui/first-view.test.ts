@@ -39,13 +39,13 @@ describe.runIf(available)('the first view of a county', { timeout: 180_000 }, ()
     const { zoom, longitude, latitude } = await viewOf(page);
     expect([zoom, longitude, latitude]).toEqual([12.4, expect.closeTo(-71.838, 3), expect.closeTo(44.109, 3)]);
     await page.getByText(`${data.count} parcels`, { exact: true }).waitFor();
-    await page.getByText('that result stays free', { exact: false }).waitFor();
+    await page.getByText('Nothing has changed since', { exact: false }).waitFor();
     const second = await page.context().browser()?.newContext();
     onTestFinished(() => second?.close());
     const other = await second?.newPage();
     await other?.goto(app.link());
     await other?.getByText(`${data.count} parcels`, { exact: true }).waitFor();
-    await other?.getByText('that result stays free', { exact: false }).waitFor();
+    await other?.getByText('Nothing has changed since', { exact: false }).waitFor();
     expect(ledger().map(({ mode, tokens }) => [mode, tokens])).toEqual([['script', 30]]);
   });
 

@@ -28,7 +28,7 @@ const change = <Name extends ChangeName>(engine: Engine, name: Name, input: Chan
 async function withParcel(page: Page): Promise<number> {
   await countOf(page);
   await searchButton(page).click();
-  await page.getByText('Same filters as at').waitFor();
+  await page.getByText('Nothing has changed since').waitFor();
   await page.locator('.grid-body .grid-row').first().click();
   await page.locator('[data-focus=detail]').waitFor();
   return (await remembered(page)).selected ?? 0;
@@ -150,7 +150,7 @@ describe.runIf(available)('the user’s own work', () => {
     await page.getByLabel('Acres from', { exact: true }).fill('60');
     const count = await countOf(page);
     await searchButton(page).click();
-    await page.getByText('Same filters as at').waitFor();
+    await page.getByText('Nothing has changed since').waitFor();
     await page.getByRole('button', { name: 'Save this search' }).click();
     await page.getByLabel('Name of the search').fill('Large');
     await page.keyboard.press('Enter');
@@ -161,7 +161,7 @@ describe.runIf(available)('the user’s own work', () => {
     await page.getByRole('button', { name: 'Saved', exact: true }).click();
     await page.getByRole('menuitem', { name: /^Large/ }).click();
     await eventually(async () => (await remembered(page)).filter).toEqual({ county: '99001', acres_min: 60 });
-    await page.getByText('Same filters as at').waitFor();
+    await page.getByText('Nothing has changed since').waitFor();
 
     await goTo(page, 'lists');
     await page.getByRole('heading', { name: 'Large' }).waitFor();

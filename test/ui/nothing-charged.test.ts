@@ -87,7 +87,7 @@ async function pressAllScreens(page: Page, tabs: readonly string[] = ['parcel'])
 async function worked({ page, engine }: OpenWindow): Promise<void> {
   await countOf(page);
   await searchButton(page).click();
-  await page.getByText('Same filters as at').waitFor();
+  await page.getByText('Nothing has changed since').waitFor();
   const ids = engine.land.file.column<number>(
     "SELECT property_id FROM parcels WHERE status = 'current' AND acres BETWEEN 20 AND 42 AND geom IS NOT NULL ORDER BY property_id LIMIT 4",
   );

@@ -48,7 +48,7 @@ describe.runIf(available)('a press pays once', () => {
   test('Search: a filter that is paid for is free from then on, however it is pressed', async () => {
     const { page, ledger } = await openWindow();
     await countOf(page);
-    const found = () => page.getByText('Same filters as at').waitFor();
+    const found = () => page.getByText('Nothing has changed since').waitFor();
     const price = () => searchButton(page).innerText();
     await pressThrice(page, searchButton(page), found);
     expect(await price()).toMatch(/^Search again\s*0 tokens$/);
@@ -113,7 +113,7 @@ describe.runIf(available)('a search that was refused', () => {
     expect(large).toBeLessThan(all);
     changePlan(engine.account, { invoice_paid: true });
     await searchButton(page).click();
-    await page.getByText('Same filters as at').waitFor();
+    await page.getByText('Nothing has changed since').waitFor();
     expect(numberIn(await page.locator('.table-title b').innerText())).toBe(large);
     expect(ledger().map(({ tokens }) => tokens)).toEqual([30]);
   });
@@ -136,7 +136,7 @@ describe.runIf(available)('a search that was refused', () => {
     await page.getByLabel('Acres from', { exact: true }).fill('');
     await eventually(async () => (await remembered(page)).filter).toEqual({ county });
     await tryAgain(page).click();
-    await page.getByText('Same filters as at').waitFor();
+    await page.getByText('Nothing has changed since').waitFor();
     expect(numberIn(await page.locator('.table-title b').innerText())).toBe(all);
     expect(ledger()).toHaveLength(1);
   });
@@ -161,7 +161,7 @@ describe.runIf(available)('a search that was refused', () => {
     await page.locator('.sentence').getByRole('button', { name: 'in a deleted list' }).click();
     await eventually(() => countOf(page)).toBe(all);
     await searchButton(page).click();
-    await page.getByText('Same filters as at').waitFor();
+    await page.getByText('Nothing has changed since').waitFor();
     expect(ledger()).toHaveLength(1);
   });
 });

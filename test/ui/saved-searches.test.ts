@@ -28,7 +28,7 @@ async function twoSearches(): Promise<OpenWindow & { large: number }> {
   await page.getByLabel('Acres from', { exact: true }).fill('60');
   const large = await countOf(page);
   await searchButton(page).click();
-  await page.getByText('Same filters as at').waitFor();
+  await page.getByText('Nothing has changed since').waitFor();
   const filter = { county: '99001', acres_min: 60 };
   await runChange(engine, 'save_search', { name: 'Large', filter, last_run_at: new Date().toISOString() });
   // The window does not know what was stored elsewhere.
@@ -36,7 +36,7 @@ async function twoSearches(): Promise<OpenWindow & { large: number }> {
   await page.getByRole('button', { name: 'Reset' }).click();
   await eventually(() => countOf(page)).toBe(engine.land.parcelCount);
   await searchButton(page).click();
-  await page.getByText('Same filters as at').waitFor();
+  await page.getByText('Nothing has changed since').waitFor();
   return { ...window, large };
 }
 
@@ -85,7 +85,7 @@ describe.runIf(available)('parcels that are picked in one search', () => {
   test('stay picked where Lists shows the same search as Explore', async () => {
     const { page } = await twoSearches();
     await openSaved(page);
-    await page.getByText('Same filters as at').waitFor();
+    await page.getByText('Nothing has changed since').waitFor();
     await pick(page, 4);
     await goTo(page, 'lists');
     await page.getByRole('button', { name: 'Mail merge' }).click();

@@ -63,7 +63,7 @@ describe.runIf(available)('a filter over the own work that matches nothing', () 
     const { page, engine } = await openWindow();
     await countOf(page);
     await searchButton(page).click();
-    await page.getByText('Same filters as at').waitFor();
+    await page.getByText('Nothing has changed since').waitFor();
     await runChange(engine, 'star', { ids: [1] });
     const filter = { county, starred: true };
     await runChange(engine, 'save_search', { name: 'My stars', filter });

@@ -6,6 +6,9 @@ import { createContext, type ReactNode, useContext } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
 import { firstOf } from '../../../engine/spec/counted.ts';
 import type { FilterRow } from '../../../engine/spec/filters.ts';
+import type { LayerKind } from '../../../engine/spec/layer-titles.ts';
+import { importing } from '../../import/import-state.ts';
+import { openImport } from '../../import/open-import.ts';
 import { formatNumber, minus } from '../../parts/format.ts';
 import { Segments } from '../../parts/segments.tsx';
 import { setUnknownMode } from '../explore-state.ts';
@@ -69,12 +72,12 @@ export function UnmatchedLine({ name }: { name: string }) {
 }
 
 const modes: { value: UnknownMode; label: string }[] = [
-  { value: 'drop', label: 'drop' },
-  { value: 'keep', label: 'keep' },
-  { value: 'only', label: 'only' },
+  { value: 'drop', label: 'leave out' },
+  { value: 'keep', label: 'include' },
+  { value: 'only', label: 'only these' },
 ];
 
-/** "+316 unknown: drop / keep / only", once a filter leaves out unknown parcels, or keeps them since it only excludes. */
+/** "316 have no flood zone: leave out / include / only these", once a filter leaves out unknown parcels, or keeps them since it only excludes. */
 function UnknownLine({ row }: ControlProps) {
   const { filter, effects, count } = usePanel();
   const effect = effects.get(row.name);
@@ -86,8 +89,8 @@ function UnknownLine({ row }: ControlProps) {
     <>
       <div className="unknown">
         <span>
-          {usual === 'drop' ? '+' : ''}
-          {formatNumber(effect.unknown)} unknown
+          {formatNumber(effect.unknown)} {effect.unknown === 1 ? 'has' : 'have'}{' '}
+          {usual === 'drop' ? `no ${label.replace(/ at most$/, '')}` : 'nothing about it'}:
         </span>
         <Segments
           label={usual === 'drop' ? `Parcels whose ${label} is unknown` : `Parcels unknown to “${row.label}”`}
@@ -98,7 +101,7 @@ function UnknownLine({ row }: ControlProps) {
       </div>
       {mode === 'drop' || count === null ? null : (
         <p className="control-label">
-          {mode === 'keep' ? 'Keep' : 'Only'}: {formatNumber(count)} match,{' '}
+          {mode === 'keep' ? 'Included' : 'Only these'}: {formatNumber(count)} match,{' '}
           {formatNumber(Math.min(effect.unknown, count))} of them with{' '}
           {usual === 'drop' ? `no ${label.replace(/ at most$/, '')}` : 'nothing about it'} in the file.
         </p>
@@ -107,10 +110,37 @@ function UnknownLine({ row }: ControlProps) {
   );
 }
 
-/** The label of a control for which this county's file has no data. */
-export const AbsentLine = ({ row, label }: ControlProps & { label: string }) => (
-  <div className="control-line" data-filter={row.name} title={row.docs}>
-    <span className="quietest">{label}</span>
-    <span className="quietest small-text">not in this county’s file</span>
-  </div>
-);
+/** The layers that complete parcels, by the beginning of their columns. */
+const layersOf: readonly (readonly [begins: string, kind: LayerKind, words: string])[] = [
+  ['slope_', 'slope', 'an elevation layer'],
+  ['flood_', 'flood', 'a flood layer'],
+  ['wetlands_', 'wetlands', 'a wetlands layer'],
+  ['water_', 'water', 'a layer of water'],
+  ['road_', 'roads', 'a layer of roads'],
+  ['building_', 'buildings', 'a layer of buildings'],
+  ['school_', 'schools', 'a layer of school districts'],
+];
+
+/** The label of a control for which this county has no data, and the layer that would give it. */
+export function AbsentLine({ row, label }: ControlProps & { label: string }) {
+  const [, kind, words] = layersOf.find(([begins]) => 'column' in row && row.column.startsWith(begins)) ?? [];
+  const add = () => {
+    if (importing.get().step === 'choose') importing.set({ what: 'layer', layerKind: kind ?? 'other' });
+    openImport();
+  };
+  return (
+    <div className="control-line" data-filter={row.name} title={row.docs}>
+      <span className="quietest">{label}</span>
+      {kind === undefined ? (
+        <span className="quietest small-text">not in this county’s file</span>
+      ) : (
+        <span className="quietest small-text">
+          needs {words} ·{' '}
+          <button type="button" className="link" onClick={add}>
+            Add
+          </button>
+        </span>
+      )}
+    </div>
+  );
+}

@@ -168,7 +168,7 @@ export function AreaControl({ row }: { row: FilterRow }) {
         <kbd>D</kbd>
       </button>
       <PopoverButton
-        face={given === '' ? 'Give an area' : 'Change the area'}
+        face={given === '' ? 'Paste a shape' : 'Change the area'}
         button="button quiet full"
         label="Area as text"
         side="right"

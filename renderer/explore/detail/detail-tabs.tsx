@@ -1,11 +1,13 @@
 /** The tabs of a parcel. A new tab is a row here. */
 import type { ComponentType } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
-import { CompsTab } from './comps-tab.tsx';
+import { CompsAround } from '../../comps/comps-screen.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { OwnerTrace } from '../../trace/owner-trace.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import { NotesTab } from './notes-tab.tsx';
-import { OwnerTab } from './owner-tab.tsx';
-import { ParcelTab } from './parcel-tab.tsx';
+import { Owner, ParcelTab } from './parcel-tab.tsx';
+import { Portfolio } from './portfolio.tsx';
 import { ValueActions, ValueTab } from './value-tab.tsx';
 
 export type OpenParcel = ReadOutputOf<'parcel'>;
@@ -36,3 +38,32 @@ export const detailTabs: readonly DetailTab[] = [
 
 /** Whether the parcel fills the whole screen beside the list of results. */
 export const isWideTab = (id: string): boolean => detailTabs.some((tab) => tab.id === id && tab.isWide === true);
+
+/** Comps around the parcel. */
+function CompsTab({ open: { parcel } }: DetailTabProps) {
+  const [longitude, latitude] = (parcel.point as [number, number] | null) ?? [];
+  if (longitude === undefined || latitude === undefined) {
+    return (
+      <EmptyState
+        title="No place on the map"
+        text="The parcel has neither a shape nor coordinates, so nothing is near it. The Comps screen lists the county."
+      />
+    );
+  }
+  const center = { longitude, latitude, name: `parcel ${parcel.apn || parcel.property_id}` };
+  return <CompsAround key={parcel.property_id} center={center} propertyId={parcel.property_id} />;
+}
+
+/** The owner, other parcels with the same mailing address, and the owner's telephone numbers. */
+function OwnerTab({ open }: DetailTabProps) {
+  const { other_parcels: others, parcel } = open;
+  const name = (parcel.owner_name as string | null) ?? '';
+  const hasSeveralOwners = /[&+;]/.test(name) || Boolean(parcel.owner_name_2);
+  return (
+    <>
+      <Owner open={open} />
+      {others ? <Portfolio propertyId={parcel.property_id} /> : null}
+      <OwnerTrace propertyId={parcel.property_id} hasSeveralOwners={hasSeveralOwners} />
+    </>
+  );
+}

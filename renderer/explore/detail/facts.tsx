@@ -3,18 +3,39 @@
  * lines.
  */
 import { Copy } from 'lucide-react';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { type ParcelColumn, parcelColumnsByName } from '../../../engine/spec/parcel-columns.ts';
 import { copyText } from '../../parts/clipboard.ts';
 import { formatColumn } from '../../parts/format.ts';
 import type { ColumnName, OpenParcel } from './detail-tabs.tsx';
 
-export const FactGroup = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="facts" aria-label={title}>
-    <h3>{title}</h3>
-    <dl>{children}</dl>
-  </section>
-);
+/** Its copy buttons are one stop of Tab; arrow keys go from one to the next. */
+export function FactGroup({ title, children }: { title: string; children: ReactNode }) {
+  const group = useRef<HTMLDListElement>(null);
+  const buttons = () => [...(group.current?.querySelectorAll<HTMLButtonElement>('.copy') ?? [])];
+  const stopAt = (stop: Element | undefined) => {
+    for (const button of buttons()) button.tabIndex = button === stop ? 0 : -1;
+  };
+  // The first one, until another has had the focus; a new parcel may lack that one.
+  useEffect(() => {
+    if (!buttons().some(({ tabIndex }) => tabIndex === 0)) stopAt(buttons()[0]);
+  });
+  const press = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const at = buttons().indexOf(event.target as HTMLButtonElement);
+    if (step === undefined || at < 0) return;
+    event.preventDefault();
+    buttons()[at + step]?.focus();
+  };
+  return (
+    <section className="facts" aria-label={title}>
+      <h3>{title}</h3>
+      <dl ref={group} onKeyDown={press} onFocus={({ target }) => target.matches('.copy') && stopAt(target)}>
+        {children}
+      </dl>
+    </section>
+  );
+}
 
 interface FactProps {
   readonly label: string;
@@ -41,6 +62,7 @@ export const Fact = ({ label, value, unit, copied, name = label, absent = 'not p
         <button
           type="button"
           className="copy"
+          tabIndex={-1}
           aria-label={`Copy ${name}`}
           onClick={() => copyText(copied ?? value, `${name} copied`)}
         >

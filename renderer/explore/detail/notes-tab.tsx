@@ -2,6 +2,7 @@
 import { MailX, NotebookPen, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
+import { useMarks } from '../../field/use-marks.ts';
 import { showList } from '../../lists/list-state.ts';
 import { formatDate, formatTime } from '../../parts/format.ts';
 import { IconButton } from '../../parts/hint.tsx';
@@ -11,9 +12,9 @@ import { focusNow } from '../../state/focus-place.ts';
 import { goTo, navigation } from '../../state/navigation.ts';
 import { makeChange } from '../../work/make-change.ts';
 import { useDraft } from '../../work/note-drafts.ts';
+import { PhotoView } from '../../work/photo-view.tsx';
 import { TagChip } from '../../work/tag-chip.tsx';
 import type { DetailTabProps } from './detail-tabs.tsx';
-import { ParcelPhotos } from './parcel-photos.tsx';
 
 type Work = ReadOutputOf<'parcel_work'>;
 type Note = Work['notes'][number];
@@ -263,6 +264,33 @@ function Mail({ propertyId, work: { do_not_mail: entries }, hasAddress, hasOwner
           <p className="quieter">Neither owner nor address is published, so there is no owner to leave out.</p>
         )}
       </div>
+    </section>
+  );
+}
+
+/** Photos from the field that lie on a parcel, each opened by its name. */
+function ParcelPhotos({ propertyId }: { propertyId: number }) {
+  const photos = useMarks().photos.filter((photo) => photo.property_id === propertyId);
+  const [shown, setShown] = useState<number | null>(null);
+  if (photos.length === 0) return null;
+  return (
+    <section className="facts" aria-label="Photos">
+      <h3>Photos</h3>
+      <ul>
+        {photos.map((photo) => (
+          <li key={photo.photo_id}>
+            <button
+              type="button"
+              className="link"
+              aria-expanded={shown === photo.photo_id}
+              onClick={() => setShown(shown === photo.photo_id ? null : photo.photo_id)}
+            >
+              {photo.name}
+            </button>
+            {shown === photo.photo_id ? <PhotoView photo={photo} /> : null}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

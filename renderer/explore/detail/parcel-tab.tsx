@@ -1,8 +1,9 @@
 /** The Parcel tab: everything the county says about the land, in the order people ask for it. */
 import { parcelColumns, slopeEdgesPercent, steepSlope } from '../../../engine/spec/parcel-columns.ts';
 import { vacancyOf } from '../../../engine/spec/vacancy.ts';
-import { formatColumn, formatNumber, formatPercent } from '../../parts/format.ts';
+import { formatColumn, formatNumber, formatPercent, plural } from '../../parts/format.ts';
 import { ValueSummary } from '../../value/value-summary.tsx';
+import { select } from '../explore-state.ts';
 import type { ColumnName, DetailTabProps, OpenParcel } from './detail-tabs.tsx';
 import {
   ColumnFact,
@@ -16,7 +17,6 @@ import {
   SectionFacts,
 } from './facts.tsx';
 import { historySections } from './history-tab.tsx';
-import { Stacked } from './stacked.tsx';
 
 type Text = string | null;
 const joined = (parts: readonly Text[], by: string): Text => parts.filter(Boolean).join(by) || null;
@@ -45,7 +45,7 @@ const place: Section = {
   lines: [
     madeLine(['property_id'], (id: number) => ({ label: 'Property ID', value: idText(id), copied: String(id) })),
     textLine('APN', ['apn']),
-    textLine('Situs', ['situs_address']),
+    textLine('Property address', ['situs_address']),
     textLine('City, ZIP', ['situs_city', 'situs_zip'], byComma),
     textLine('County', ['county_name', 'fips'], (...texts) => joined(texts, ' ')),
     textLine('Land use', ['land_use_description', 'land_use_code']),
@@ -206,5 +206,29 @@ function Further({ open }: DetailTabProps) {
         <ColumnFact key={name} open={open} name={name} />
       ))}
     </FactGroup>
+  );
+}
+
+/** The accounts without a shape that lie on a lot, and from one of them the way to its lot. */
+function Stacked({ open: { stacked } }: DetailTabProps) {
+  const { lot, count, accounts } = stacked;
+  if (lot === null && count === 0) return null;
+  return (
+    <section className="facts portfolio" aria-label="One ground">
+      <h3>{lot ? 'It lies on the ground of' : `${plural(count, 'account lies', 'accounts lie')} on this lot`}</h3>
+      <ul>
+        {(lot ? [lot] : accounts).map(({ property_id: id, apn, owner_name: owner }) => (
+          <li key={id}>
+            <button type="button" className="plain apn" onClick={() => select(id)}>
+              {apn || 'no APN'}
+            </button>
+            <span className="grow ellipsis" title={owner ?? ''}>
+              {owner ?? <span className="null">owner not published</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {count > accounts.length ? <p className="quieter">{formatNumber(count - accounts.length)} more.</p> : null}
+    </section>
   );
 }

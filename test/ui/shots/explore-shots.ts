@@ -33,7 +33,7 @@ export const exploreShots: readonly Shot[] = [
       await acres.fill('20');
       await page
         .getByRole('radiogroup', { name: /flood zone/ })
-        .getByRole('radio', { name: 'keep' })
+        .getByRole('radio', { name: 'include' })
         .click();
       await counted(page);
       await closeFilters(page);
