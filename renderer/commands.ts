@@ -18,7 +18,7 @@ import { clearRows } from './lists/list-state.ts';
 import { whereAmI } from './location/where-am-i.ts';
 import { showCounty, showResults, showSelected } from './map/camera.ts';
 import { type MapMode, mapPresence, setMode, stepView, toggleMode } from './map/map-state.ts';
-import { printMenu } from './map/print-state.ts';
+import { print } from './map/print-state.ts';
 import { unitSystems } from './map/units.ts';
 import { isNarrow } from './parts/use-window-width.ts';
 import { railScreens } from './screens/screens.tsx';
@@ -236,7 +236,7 @@ export const commands: readonly Command[] = [
     title: 'Print this view of the map',
     group: 'Explore',
     keys: null,
-    run: () => besideMap(() => printMenu.set({ isOpen: true })),
+    run: () => besideMap(() => print.set({ isOpen: true })),
   },
   {
     id: 'print-book',

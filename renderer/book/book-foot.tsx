@@ -13,7 +13,7 @@ import { plural } from '../parts/format.ts';
 import { plainOptions, Select } from '../parts/select.tsx';
 import { useClient } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
-import { bookView, lookAtPage, madeBook, makeBook, shownBook } from './book-state.ts';
+import { book, lookAtPage, madeBook, makeBook, shownBook } from './book-state.ts';
 import { sizeWords } from './plan-words.tsx';
 import type { UsedPlan } from './use-book-plan.ts';
 import type { BookSource } from './use-book-sources.ts';
@@ -45,7 +45,7 @@ export function BookFoot({ chosen, used, page }: BookFootProps) {
 
 function Buttons({ chosen, used: { plan, isCurrent }, page }: BookFootProps) {
   const client = useClient();
-  const { names, isLooking } = useStore(bookView);
+  const { names, isLooking } = useStore(book);
   const isReady = chosen !== null && isCurrent && names !== null;
   return (
     <>
@@ -65,7 +65,7 @@ function Buttons({ chosen, used: { plan, isCurrent }, page }: BookFootProps) {
               aria-label="Page to look at"
               value={page}
               options={plainOptions(plan.frames.map(({ name }) => name))}
-              onChange={(page) => bookView.set({ page })}
+              onChange={(page) => book.set({ page })}
             />
           </span>
         </div>

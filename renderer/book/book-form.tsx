@@ -7,7 +7,7 @@ import { formatNumber } from '../parts/format.ts';
 import { Segments } from '../parts/segments.tsx';
 import { Select } from '../parts/select.tsx';
 import { useStore } from '../state/store.ts';
-import { bookChoices, bookView } from './book-state.ts';
+import { book } from './book-state.ts';
 import { PlanWords } from './plan-words.tsx';
 import type { UsedPlan } from './use-book-plan.ts';
 import type { BookSource, SourceGroup } from './use-book-sources.ts';
@@ -29,8 +29,7 @@ interface BookFormProps {
 }
 
 export function BookForm({ groups, chosen, used }: BookFormProps) {
-  const choices = useStore(bookChoices);
-  const view = useStore(bookView);
+  const choices = useStore(book);
   // Without a survey a remembered choice of townships can be taken back.
   const hasSurvey = useMapSources()?.layers.some(({ kind }) => kind === 'plss') || choices.pages === 'townships';
   return (
@@ -42,7 +41,7 @@ export function BookForm({ groups, chosen, used }: BookFormProps) {
             <select
               data-focus="book"
               value={chosen?.key ?? ''}
-              onChange={({ target }) => bookChoices.set({ source: target.value })}
+              onChange={({ target }) => book.set({ source: target.value })}
             >
               {groups.map(({ label, sources }) => (
                 <optgroup key={label} label={label}>
@@ -64,14 +63,14 @@ export function BookForm({ groups, chosen, used }: BookFormProps) {
         <legend className="strong">Should the book name owners?</legend>
         <Segments
           label="Owners’ names"
-          value={view.names ?? ''}
+          value={choices.names ?? ''}
           choices={names as readonly { value: '' | 'with' | 'without'; label: string }[]}
-          onChange={(value) => bookView.set({ names: value === '' ? null : value })}
+          onChange={(value) => book.set({ names: value === '' ? null : value })}
         />
         <p className="small-text quieter">
-          {view.names === 'without'
+          {choices.names === 'without'
             ? 'Parcel numbers stand for owners; no owner, mailing address or contact is in the file.'
-            : view.names === 'with'
+            : choices.names === 'with'
               ? 'Whoever gets the file can read and search every owner’s name.'
               : 'Choose one: the file may be passed on.'}
         </p>
@@ -83,7 +82,7 @@ export function BookForm({ groups, chosen, used }: BookFormProps) {
             <Select
               value={choices.scale ?? ''}
               options={scaleOptions}
-              onChange={(scale) => bookChoices.set({ scale: scale === '' ? null : Number(scale) })}
+              onChange={(scale) => book.set({ scale: scale === '' ? null : Number(scale) })}
             >
               <option value="">As the land needs</option>
             </Select>
@@ -96,7 +95,7 @@ export function BookForm({ groups, chosen, used }: BookFormProps) {
               label="Pages"
               value={choices.pages}
               choices={pageKinds}
-              onChange={(pages) => bookChoices.set({ pages })}
+              onChange={(pages) => book.set({ pages })}
             />
           </div>
         ) : null}
@@ -109,7 +108,7 @@ export function BookForm({ groups, chosen, used }: BookFormProps) {
                 ...detailScales.map((scale) => ({ value: scale, label: `up to 1:${formatNumber(scale)}` })),
                 { value: 0, label: 'none' },
               ]}
-              onChange={(details) => bookChoices.set({ details: Number(details) })}
+              onChange={(details) => book.set({ details: Number(details) })}
             />
           </span>
         </label>
@@ -119,17 +118,17 @@ export function BookForm({ groups, chosen, used }: BookFormProps) {
             label="Paper"
             value={choices.paper}
             choices={paperSegments}
-            onChange={(paper) => bookChoices.set({ paper })}
+            onChange={(paper) => book.set({ paper })}
           />
         </div>
         <label className="control">
           <span className="strong">Title</span>
           <span className="field">
             <input
-              value={view.title}
+              value={choices.title}
               maxLength={longestTitle}
               placeholder={used.plan?.title ?? 'The county'}
-              onChange={({ target }) => bookView.set({ title: target.value })}
+              onChange={({ target }) => book.set({ title: target.value })}
             />
           </span>
         </label>

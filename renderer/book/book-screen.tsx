@@ -3,7 +3,7 @@ import { useStore } from '../state/store.ts';
 import { BookFoot } from './book-foot.tsx';
 import { BookForm } from './book-form.tsx';
 import { BookMap } from './book-map.tsx';
-import { bookView } from './book-state.ts';
+import { book } from './book-state.ts';
 import { type BookPlan, useBookPlan } from './use-book-plan.ts';
 import { useBookSources } from './use-book-sources.ts';
 
@@ -14,7 +14,7 @@ const noFrames: BookPlan['frames'] = [];
 export function BookScreen() {
   const { groups, chosen } = useBookSources();
   const used = useBookPlan(chosen);
-  const { page } = useStore(bookView);
+  const { page } = useStore(book);
   const frames = used.plan?.frames ?? noFrames;
   const shown = frames.find(({ name }) => name === page) ?? frames[0] ?? null;
   return (
@@ -32,7 +32,7 @@ export function BookScreen() {
           frames={frames}
           land={used.plan?.land ?? noLand}
           shown={shown?.name ?? null}
-          onShow={(name) => bookView.set({ page: name })}
+          onShow={(name) => book.set({ page: name })}
         />
       </div>
     </section>

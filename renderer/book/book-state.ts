@@ -23,22 +23,30 @@ interface BookChoices {
   readonly details: number;
 }
 
-export const bookChoices = createStore<BookChoices>('platbook.book', {
-  source: '',
-  scale: null,
-  paper: 'letter',
-  pages: 'grid',
-  details: 6000,
-});
-
-/** Whether owners are named is asked for each book, and never remembered. */
-export const bookView = createStore<{
+interface BookState extends BookChoices {
+  /** Asked for each book, and never remembered. */
   readonly names: 'with' | 'without' | null;
   readonly title: string;
   /** The map page to look at; null: the first. */
   readonly page: string | null;
   readonly isLooking: boolean;
-}>(null, { names: null, title: '', page: null, isLooking: false });
+}
+
+export const book = createStore<BookState>(
+  'platbook.book',
+  {
+    source: '',
+    scale: null,
+    paper: 'letter',
+    pages: 'grid',
+    details: 6000,
+    names: null,
+    title: '',
+    page: null,
+    isLooking: false,
+  },
+  { lost: ['names', 'title', 'page', 'isLooking'] },
+);
 
 /** What pages depend on. */
 export const planInput = (of: ExportWhat, { scale, paper, pages, details }: BookChoices) => ({
@@ -47,16 +55,16 @@ export const planInput = (of: ExportWhat, { scale, paper, pages, details }: Book
 });
 
 function bookInput(of: ExportWhat): BookInput {
-  const { names, title } = bookView.get();
+  const { names, title, ...choices } = book.get();
   const given = title.trim();
-  return { ...planInput(of, bookChoices.get()), names: names === 'with', ...(given !== '' && { title: given }) };
+  return { ...planInput(of, choices), names: names === 'with', ...(given !== '' && { title: given }) };
 }
 
 const say = (error: unknown): void => toast(error instanceof Error ? error.message : String(error));
 
 export async function lookAtPage(client: EngineClient, of: ExportWhat, page: string): Promise<void> {
   const opener = pdfOpener();
-  bookView.set({ isLooking: true });
+  book.set({ isLooking: true });
   try {
     const { data } = await client.change('book_page', { ...bookInput(of), page });
     if (!(await opener.show(data.id))) saveFile(data);
@@ -64,7 +72,7 @@ export async function lookAtPage(client: EngineClient, of: ExportWhat, page: str
     opener.giveUp();
     say(error);
   } finally {
-    bookView.set({ isLooking: false });
+    book.set({ isLooking: false });
   }
 }
 

@@ -3,12 +3,12 @@ import { explore } from '../explore/explore-state.ts';
 import { listView } from '../lists/list-state.ts';
 import { focusWhenThere } from '../state/focus-place.ts';
 import { goTo, navigation } from '../state/navigation.ts';
-import { bookChoices } from './book-state.ts';
+import { book } from './book-state.ts';
 import { countyKey, exploreKey, listKey, starredKey } from './use-book-sources.ts';
 
 export function printBookOfShown(): void {
   const source = shownSource();
-  if (source !== null) bookChoices.set({ source });
+  if (source !== null) book.set({ source });
   goTo('print');
   focusWhenThere('book');
 }

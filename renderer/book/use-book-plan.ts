@@ -5,7 +5,7 @@ import type { ClientError } from '../client/engine-client.ts';
 import { useClient, useRested } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { windowId } from '../state/window-id.ts';
-import { bookChoices, planInput } from './book-state.ts';
+import { book, planInput } from './book-state.ts';
 import type { BookSource } from './use-book-sources.ts';
 
 export type BookPlan = ChangeOutputOf<'book_plan'>;
@@ -23,7 +23,7 @@ const asker = `book ${windowId}`;
 
 export function useBookPlan(source: BookSource | null): UsedPlan {
   const client = useClient();
-  const choices = useStore(bookChoices);
+  const choices = useStore(book);
   const input = planInput(source?.what ?? { filter: {} }, choices);
   const key = JSON.stringify(input);
   const rested = useRested(key, 150);

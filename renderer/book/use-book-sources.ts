@@ -9,7 +9,7 @@ import type { ExportWhat } from '../export/export-state.ts';
 import { plural } from '../parts/format.ts';
 import { useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
-import { bookChoices } from './book-state.ts';
+import { book } from './book-state.ts';
 
 export interface BookSource {
   readonly key: string;
@@ -89,7 +89,7 @@ export function useBookSources(): { readonly groups: readonly SourceGroup[]; rea
   const { data: kept } = useRead('lists', {});
   const { data: board } = useRead('market_board', {});
   const { filter, selectedMany } = useStore(explore);
-  const { source } = useStore(bookChoices);
+  const { source } = useStore(book);
   const words = useWords();
   const groups = useMemo(() => {
     const counties = home?.counties ?? [];

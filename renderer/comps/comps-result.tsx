@@ -19,10 +19,9 @@ import { CompKey } from './comp-mark.tsx';
 import { compColumns } from './comps-columns.tsx';
 import { type CompsQuery, circleWkt, metersPerMile, placeText } from './comps-query.ts';
 import { compsRequest } from './comps-request.ts';
-import { compsView, type FoundComps, type ListedComp, selectComp } from './comps-state.ts';
+import { compsView, type FoundComps, highlightComp, type ListedComp, selectComp } from './comps-state.ts';
 import { CompsSummary } from './comps-summary.tsx';
 import { CompsTable, useSortedComps } from './comps-table.tsx';
-import { highlightComp, highlightedComp } from './highlighted-comp.ts';
 import type { Comps } from './use-comps.ts';
 
 /** From this width on table and map fit side by side, relative to the text size. */
@@ -211,8 +210,7 @@ function useUsedComps(propertyId: number | null): ReadonlySet<string> {
 }
 
 function MapBeside({ query, onChange, propertyId, rows }: CompsResultProps & { rows: readonly ListedComp[] }) {
-  const { selected } = useStore(compsView);
-  const { id: highlighted } = useStore(highlightedComp);
+  const { selected, highlighted } = useStore(compsView);
   const { scope, center, miles, fips } = query;
   const { longitude, latitude } = (scope === 'circle' ? center : null) ?? {};
   const used = useUsedComps(propertyId);

@@ -52,21 +52,26 @@ function newestOf(lists: readonly FoundComps[]): FoundComps[] {
 }
 
 /** Viewing paid lists again is free, after a reload too, and in every window: all share what one has paid for. */
-const found = createStore<AllFound>('platbook.comps-found', { lists: [] }, (mine, stored) => ({
-  lists: newestOf([...mine.lists, ...stored.lists]),
-}));
-
-export const foundComps: Store<AllFound> = found;
+export const foundComps: Store<AllFound> = createStore<AllFound>(
+  'platbook.comps-found',
+  { lists: [] },
+  { join: (mine, stored) => ({ lists: newestOf([...mine.lists, ...stored.lists]) }) },
+);
 
 /** The key includes the data: another home may be served at the same address. */
 export const foundKey = (input: CompsInput): string =>
   JSON.stringify([explore.get().dataKey, ...Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))]);
 
-export const keepFound = (list: FoundComps): void => found.set(({ lists }) => ({ lists: newestOf([list, ...lists]) }));
+export const keepFound = (list: FoundComps): void =>
+  foundComps.set(({ lists }) => ({ lists: newestOf([list, ...lists]) }));
 
-/** Lost with the window: the selected comp, and the table's sort order and price range. */
+/** Lost with the window, and shared by tables and maps. */
 interface CompsView {
   readonly selected: string | null;
+  /** Under the pointer or the keyboard. */
+  readonly highlighted: string | null;
+  /** Opened beside a value. */
+  readonly opened: string | null;
   readonly sort: string | null;
   readonly isDescending: boolean;
   readonly priceMin: number | null;
@@ -75,6 +80,8 @@ interface CompsView {
 
 export const compsView = createStore<CompsView>(null, {
   selected: null,
+  highlighted: null,
+  opened: null,
   sort: null,
   isDescending: false,
   priceMin: null,
@@ -82,3 +89,9 @@ export const compsView = createStore<CompsView>(null, {
 });
 
 export const selectComp = (id: string | null): void => compsView.set({ selected: id });
+
+export const openComp = (id: string | null): void => compsView.set({ opened: id });
+
+export const highlightComp = (id: string | null): void => {
+  if (compsView.get().highlighted !== id) compsView.set({ highlighted: id });
+};

@@ -9,8 +9,7 @@ import { useWidthInRem } from '../parts/use-width.ts';
 import { useStore } from '../state/store.ts';
 import { type CompColumn, compColumns, leastApnRem, sortedComps } from './comps-columns.tsx';
 import type { Place } from './comps-query.ts';
-import { compsView, type ListedComp, selectComp } from './comps-state.ts';
-import { highlightComp, highlightedComp } from './highlighted-comp.ts';
+import { compsView, highlightComp, type ListedComp, selectComp } from './comps-state.ts';
 
 /** As shown in the table: within the price range, in the heading's order. The same array while unchanged. */
 export function useSortedComps(rows: readonly ListedComp[], center: Place | null): readonly ListedComp[] {
@@ -86,8 +85,7 @@ function Row({
   top: number;
   columns: readonly CompColumn[];
 }) {
-  const { selected } = useStore(compsView);
-  const { id } = useStore(highlightedComp);
+  const { selected, highlighted } = useStore(compsView);
   return (
     <GridRow
       columns={columns}
@@ -95,7 +93,7 @@ function Row({
       top={top}
       id={`comp-${comp.id}`}
       aria-selected={comp.id === selected}
-      data-hovered={comp.id === id}
+      data-hovered={comp.id === highlighted}
       onClick={() => selectComp(comp.id)}
       onPointerEnter={() => highlightComp(comp.id)}
       onPointerLeave={() => highlightComp(null)}

@@ -27,6 +27,13 @@ export const columnChoices = [
 ] as const;
 export type ColumnChoice = (typeof columnChoices)[number]['value'];
 
+export interface ShownFeed {
+  readonly name: string;
+  /** Relative to the address of the listener, which may be off or on another port later. */
+  readonly paths: readonly string[];
+  readonly leavesOutDoNotMail: boolean;
+}
+
 export const exportView = createStore<{
   readonly isOpen: boolean;
   readonly isMailOpen: boolean;
@@ -37,6 +44,10 @@ export const exportView = createStore<{
   readonly leavesOutUnsafePhones: boolean;
   /** Outlines, and what was kept in the field near the parcels, in formats that hold them. */
   readonly takesFieldMarks: boolean;
+  /** The one whose address is shown. */
+  readonly feed: ShownFeed | null;
+  /** Since the window was opened. */
+  readonly feedsMade: number;
 }>(null, {
   isOpen: false,
   isMailOpen: false,
@@ -45,6 +56,8 @@ export const exportView = createStore<{
   leavesOutDoNotMail: true,
   leavesOutUnsafePhones: true,
   takesFieldMarks: false,
+  feed: null,
+  feedsMade: 0,
 });
 
 /** Writes one file at a time; reports errors, and leaves nothing behind. */

@@ -10,12 +10,12 @@ import { ErrorState } from '../parts/states.tsx';
 import { useClient, useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { toast } from '../state/toasts.ts';
+import { exportView, type ShownFeed } from './export-state.ts';
 import { type FeedSnippet, tableSnippets, valueSnippets } from './feed-snippets.ts';
-import { feedView, type ShownFeed } from './feed-state.ts';
 
 export function FeedDialog() {
-  const { shown } = useStore(feedView);
-  const close = () => feedView.set({ shown: null });
+  const { feed: shown } = useStore(exportView);
+  const close = () => exportView.set({ feed: null });
   return (
     <DialogWindow
       title={`Feed: ${shown?.name}`}

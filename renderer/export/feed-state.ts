@@ -1,27 +1,15 @@
 /** Creates feeds, and holds the one whose address is shown: only once, because only its hash is stored. */
 import type { ChangeInputOf, ChangeOutputOf } from '../../engine/work/index.ts';
 import type { EngineClient } from '../client/engine-client.ts';
-import { createStore } from '../state/store.ts';
 import { toast } from '../state/toasts.ts';
-
-export interface ShownFeed {
-  readonly name: string;
-  /** Relative to the address of the listener, which may be off or on another port later. */
-  readonly paths: readonly string[];
-  readonly leavesOutDoNotMail: boolean;
-}
-
-export const feedView = createStore<{ readonly shown: ShownFeed | null; readonly made: number }>(null, {
-  shown: null,
-  made: 0,
-});
+import { exportView } from './export-state.ts';
 
 type FeedMade = ChangeOutputOf<'make_feed'>;
 
 export const showFeed = (name: string, { paths, leaves_out_do_not_mail: leavesOutDoNotMail }: FeedMade): void =>
-  feedView.set(({ made }) => ({
-    made: made + 1,
-    shown: { name, paths, leavesOutDoNotMail },
+  exportView.set(({ feedsMade }) => ({
+    feedsMade: feedsMade + 1,
+    feed: { name, paths, leavesOutDoNotMail },
   }));
 
 export async function makeFeed(client: EngineClient, feed: ChangeInputOf<'make_feed'>): Promise<void> {

@@ -1,6 +1,6 @@
 /** At the bottom: what was asked or where to go, the scale, the state of the walk, and the buttons. */
 import { BatteryLow, BatteryMedium, Route, Satellite, Sun } from 'lucide-react';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import { TroubleBanners } from '../frame/banners.tsx';
 import { Toasts } from '../frame/toasts.tsx';
 import type { MapSources } from '../map/map-sources.ts';
@@ -18,7 +18,6 @@ import { FieldSheet } from './sheets.tsx';
 import type { RunningTrack } from './track.ts';
 import { UnendedTrack } from './unended-track.tsx';
 import type { FieldHere } from './use-field-here.ts';
-import { useNow } from './use-now.ts';
 import type { Power } from './use-power.ts';
 
 interface LowProps {
@@ -136,4 +135,14 @@ function TrackItem({ track: { meters, startedAt } }: { track: RunningTrack }) {
       words={`${walkedWords(meters, units)}, ${durationWords(now - startedAt)}`}
     />
   );
+}
+
+/** Milliseconds since 1970, as often as asked. */
+function useNow(everyMilliseconds: number): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMilliseconds);
+    return () => clearInterval(timer);
+  }, [everyMilliseconds]);
+  return now;
 }

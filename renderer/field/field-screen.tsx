@@ -1,15 +1,16 @@
 /** Field mode: the map fills the window; a card says where the line is. Outdoor theme while it is open. */
 import { useLayoutEffect } from 'react';
+import { HereMark } from '../map/here-layer.tsx';
 import { type MapSources, useMapSources } from '../map/map-sources.ts';
+import type { MapLibre } from '../map/open-map.ts';
 import { useFocusBack } from '../parts/use-focus-back.ts';
-import { themeOver } from '../state/settings.ts';
+import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { FieldCard } from './field-card.tsx';
 import { FieldLow } from './field-low.tsx';
-import { FieldMark } from './field-mark.tsx';
 import { FieldSide } from './field-side.tsx';
 import { field } from './field-state.ts';
-import { useFieldHere } from './use-field-here.ts';
+import { type FieldHere, useFieldHere } from './use-field-here.ts';
 import { useFieldMap } from './use-field-map.ts';
 import { usePower } from './use-power.ts';
 import { useTrack } from './use-track.ts';
@@ -17,13 +18,13 @@ import { useTrack } from './use-track.ts';
 export function FieldScreen() {
   useFocusBack(true);
   useLayoutEffect(() => {
-    themeOver.set({ theme: 'outdoor' });
-    return () => themeOver.set({ theme: null });
+    settings.set({ themeOver: 'outdoor' });
+    return () => settings.set({ themeOver: null });
   }, []);
   const sources = useMapSources();
   // The map takes its colors from the theme.
-  const { theme } = useStore(themeOver);
-  return sources && theme ? <FieldWindow sources={sources} /> : null;
+  const { themeOver } = useStore(settings);
+  return sources && themeOver ? <FieldWindow sources={sources} /> : null;
 }
 
 function FieldWindow({ sources }: { sources: MapSources }) {
@@ -51,3 +52,13 @@ function FieldWindow({ sources }: { sources: MapSources }) {
     </main>
   );
 }
+
+/** The user on the map: a point, the circle of its accuracy, and the way he walks. */
+const FieldMark = ({ map, found: { position, oldSeconds, heading } }: { map: MapLibre; found: FieldHere }) =>
+  position ? (
+    <HereMark map={map} position={position} isOld={oldSeconds !== null}>
+      {heading ? (
+        <i className="field-cone" data-old={heading.isOld} style={{ transform: `rotate(${heading.degrees}deg)` }} />
+      ) : null}
+    </HereMark>
+  ) : null;

@@ -1,7 +1,7 @@
 /** The frame around every screen, and the first run of an empty home. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Tooltip } from 'radix-ui';
-import { useEffect, useMemo, useRef } from 'react';
+import { Component, Fragment, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { sampleSearch } from '../../engine/spec/sample-search.ts';
 import { attachTo, explore, type ShownHome } from '../explore/explore-state.ts';
@@ -9,7 +9,7 @@ import { beginWithSearch } from '../explore/first-search.ts';
 import { FeedDialog } from '../export/feed-dialog.tsx';
 import { listenForKeys } from '../keyboard.ts';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
-import { screenList } from '../screens/screens.tsx';
+import { railScreens, screenList } from '../screens/screens.tsx';
 import { useClient, useLate, useRead } from '../state/client-context.tsx';
 import { watchFocus } from '../state/focus-place.ts';
 import { navigation } from '../state/navigation.ts';
@@ -17,10 +17,8 @@ import { useStore } from '../state/store.ts';
 import { TraceDialog } from '../trace/trace-dialog.tsx';
 import { WorkDialogs } from '../work/work-dialogs.tsx';
 import { Banners, GoneBanner } from './banners.tsx';
-import { ErrorBoundary } from './error-boundary.tsx';
 import { FirstRun } from './first-run.tsx';
 import { Palette } from './palette.tsx';
-import { Rail } from './rail.tsx';
 import { ShortcutList } from './shortcut-list.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { Toasts } from './toasts.tsx';
@@ -124,4 +122,50 @@ function useFreshWithHome(home: Home | undefined): void {
     if (known === undefined || known === key) return;
     void queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'home' });
   }, [key, queries]);
+}
+
+/** Shows a fault of the window itself with what to do, never with a stack. */
+interface Caught {
+  readonly error: Error | null;
+}
+
+class ErrorBoundary extends Component<{ readonly children: ReactNode }, Caught> {
+  override state: Caught = { error: null };
+
+  static getDerivedStateFromError(error: unknown): Caught {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (!error) return this.props.children;
+    return (
+      <div className="page">
+        <ErrorState
+          title="This part of the window has stopped"
+          error={new Error(`Your data is not touched. What happened: ${error.message}`)}
+          onRetry={() => this.setState({ error: null })}
+        />
+      </div>
+    );
+  }
+}
+
+/** The screens, 1 to 8. */
+function Rail() {
+  const { screen } = useStore(navigation);
+  const firstLow = railScreens.findIndex(({ isLow }) => isLow);
+  return (
+    <nav className="rail" aria-label="Screens">
+      {railScreens.map(({ id, title, icon: Icon }, i) => (
+        <Fragment key={id}>
+          {i === firstLow ? <span className="grow" /> : null}
+          <a href={`#/${id}`} title={`${title}  ${i + 1}`} aria-current={id === screen ? 'page' : undefined}>
+            <Icon aria-hidden />
+            <span>{title}</span>
+          </a>
+        </Fragment>
+      ))}
+    </nav>
+  );
 }

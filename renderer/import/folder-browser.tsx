@@ -10,7 +10,7 @@ import { ErrorState, Skeleton } from '../parts/states.tsx';
 import { useLate, useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { toast } from '../state/toasts.ts';
-import { fileName, importing, recentFolders } from './import-state.ts';
+import { fileName, importing } from './import-state.ts';
 
 type Entry = ReadOutputOf<'list_folder'>['entries'][number];
 
@@ -27,7 +27,7 @@ const toggle = (path: string): void =>
   });
 
 export function FolderBrowser({ onFile }: { onFile: (path: string) => void }) {
-  const recent = useStore(recentFolders).folders;
+  const recent = useStore(importing).folders;
   const { chosen } = useStore(importing);
   const [folder, setFolder] = useState<string | undefined>(recent[0]);
   const { data, error, isPending, isPlaceholderData } = useRead(

@@ -131,15 +131,21 @@ export const beginning: ImportState = {
   error: null,
 };
 
-export const importing = createStore<ImportState>(null, beginning);
+interface KeptImportState extends ImportState {
+  /** Recently used, newest first; stored on this computer. */
+  readonly folders: readonly string[];
+}
 
-/** Recently used folders, newest first; stored on this computer. */
-export const recentFolders = createStore<{ readonly folders: readonly string[] }>('platbook.import', { folders: [] });
+export const importing = createStore<KeptImportState>(
+  'platbook.import',
+  { ...beginning, folders: [] },
+  { lost: Object.keys(beginning) as (keyof ImportState)[] },
+);
 
 const keptFolders = 5;
 
 export const noteFolder = (folder: string): void =>
-  recentFolders.set(({ folders }) => ({
+  importing.set(({ folders }) => ({
     folders: [folder, ...folders.filter((one) => one !== folder)].slice(0, keptFolders),
   }));
 

@@ -13,8 +13,7 @@ import {
   groundOfPage,
   makeSheet,
   paperSegments,
-  printChoices,
-  printMenu,
+  print,
   type ShownMap,
   scaleOptions,
   seenScale,
@@ -26,7 +25,7 @@ const directions = [
 ] as const;
 
 export function PrintMenu({ shown }: { shown: ShownMap }) {
-  const { isOpen } = useStore(printMenu);
+  const { isOpen } = useStore(print);
   return (
     <PopoverButton
       hint="Print this view"
@@ -36,7 +35,7 @@ export function PrintMenu({ shown }: { shown: ShownMap }) {
       side="right"
       align="start"
       isOpen={isOpen}
-      onOpen={(next) => printMenu.set({ isOpen: next })}
+      onOpen={(next) => print.set({ isOpen: next })}
     >
       <PrintForm shown={shown} />
     </PopoverButton>
@@ -45,13 +44,13 @@ export function PrintMenu({ shown }: { shown: ShownMap }) {
 
 function PrintForm({ shown }: { shown: ShownMap }) {
   const client = useClient();
-  const choices = useStore(printChoices);
-  const { isBusy, hasOwners, title } = useStore(printMenu);
+  const choices = useStore(print);
+  const { isBusy, hasOwners, title } = choices;
   // The view decides the first scale.
   useStore(mapMemory);
   const seen = seenScale();
   const text = (name: 'apn' | 'acres') => (isOn: boolean) =>
-    printChoices.set({
+    print.set({
       texts: (['apn', 'acres'] as const).filter((one) => (one === name ? isOn : choices.texts.includes(one))),
     });
   return (
@@ -67,13 +66,13 @@ function PrintForm({ shown }: { shown: ShownMap }) {
           label="Paper"
           value={choices.paper}
           choices={paperSegments}
-          onChange={(paper) => printChoices.set({ paper })}
+          onChange={(paper) => print.set({ paper })}
         />
         <Segments
           label="Direction of the paper"
           value={choices.direction}
           choices={directions}
-          onChange={(direction) => printChoices.set({ direction })}
+          onChange={(direction) => print.set({ direction })}
         />
       </div>
       <label className="control">
@@ -82,7 +81,7 @@ function PrintForm({ shown }: { shown: ShownMap }) {
           <Select
             value={choices.scale ?? ''}
             options={scaleOptions}
-            onChange={(scale) => printChoices.set({ scale: scale === '' ? null : Number(scale) })}
+            onChange={(scale) => print.set({ scale: scale === '' ? null : Number(scale) })}
           >
             <option value="">As seen, 1:{formatNumber(seen)}</option>
           </Select>
@@ -93,7 +92,7 @@ function PrintForm({ shown }: { shown: ShownMap }) {
         <legend>On each lot</legend>
         <Tick label="APN" isOn={choices.texts.includes('apn')} onChange={text('apn')} />
         <Tick label="Acres" isOn={choices.texts.includes('acres')} onChange={text('acres')} />
-        <Tick label="Owners’ names" isOn={hasOwners} onChange={(isOn) => printMenu.set({ hasOwners: isOn })} />
+        <Tick label="Owners’ names" isOn={hasOwners} onChange={(isOn) => print.set({ hasOwners: isOn })} />
       </fieldset>
       <label className="control">
         <span className="control-label">Title</span>
@@ -102,7 +101,7 @@ function PrintForm({ shown }: { shown: ShownMap }) {
             value={title}
             maxLength={120}
             placeholder="The parcel, else the county"
-            onChange={({ target }) => printMenu.set({ title: target.value })}
+            onChange={({ target }) => print.set({ title: target.value })}
           />
         </span>
       </label>
@@ -131,11 +130,10 @@ function groundWords([wide, high]: readonly [number, number]): string {
 
 /** The edges of the page on the map, around its middle. */
 export function PageEdges() {
-  const { isOpen } = useStore(printMenu);
-  const choices = useStore(printChoices);
+  const choices = useStore(print);
   const { metersPerPixel } = useStore(mapPresence);
   useStore(mapMemory);
-  if (!isOpen || metersPerPixel === 0) return null;
+  if (!choices.isOpen || metersPerPixel === 0) return null;
   const [wide, high] = groundOfPage(choices, choices.scale ?? seenScale());
   const style = { width: wide / metersPerPixel, height: high / metersPerPixel };
   return <i className="page-edges" style={style} aria-hidden="true" />;

@@ -51,19 +51,27 @@ interface PrintChoices {
   readonly texts: readonly LotText[];
 }
 
-export const printChoices = createStore<PrintChoices>('platbook.print', {
-  paper: 'letter',
-  direction: 'upright',
-  scale: null,
-  texts: ['apn', 'acres'],
-});
+interface PrintState extends PrintChoices {
+  readonly isOpen: boolean;
+  readonly isBusy: boolean;
+  readonly hasOwners: boolean;
+  readonly title: string;
+}
 
-export const printMenu = createStore<{ isOpen: boolean; isBusy: boolean; hasOwners: boolean; title: string }>(null, {
-  isOpen: false,
-  isBusy: false,
-  hasOwners: false,
-  title: '',
-});
+export const print = createStore<PrintState>(
+  'platbook.print',
+  {
+    paper: 'letter',
+    direction: 'upright',
+    scale: null,
+    texts: ['apn', 'acres'],
+    isOpen: false,
+    isBusy: false,
+    hasOwners: false,
+    title: '',
+  },
+  { lost: ['isOpen', 'isBusy', 'hasOwners', 'title'] },
+);
 
 /** The offered scale nearest to the view. */
 export const seenScale = (): number => {
@@ -106,8 +114,7 @@ function filledFilter(fill: SheetInput['fill']): SheetInput['filter'] {
 }
 
 function sheetInput({ sources, fill: shown, legend }: ShownMap, center: readonly [number, number]): SheetInput {
-  const { paper, direction, scale, texts } = printChoices.get();
-  const { hasOwners, title } = printMenu.get();
+  const { paper, direction, scale, texts, hasOwners, title } = print.get();
   const { selected, selectedMany } = explore.get();
   const chosen = selectedMany.length > 0 ? selectedMany : selected === null ? [] : [selected];
   const fill = sheetFill(shown, legend);
@@ -133,16 +140,16 @@ export async function makeSheet(client: EngineClient, shown: ShownMap, how: 'ope
   const { center } = mapMemory.get();
   if (!center) return;
   const opener = how === 'open' ? pdfOpener() : null;
-  printMenu.set({ isBusy: true });
+  print.set({ isBusy: true });
   try {
     const { data } = await client.change('map_sheet', sheetInput(shown, center));
     if (!(await opener?.show(data.id))) saveFile(data);
-    printMenu.set({ isOpen: false });
+    print.set({ isOpen: false });
     toast([`One page at 1:${data.scale.toLocaleString('en-US')}.`, ...data.notes].join(' '));
   } catch (error) {
     opener?.giveUp();
     toast(error instanceof Error ? error.message : String(error));
   } finally {
-    printMenu.set({ isBusy: false });
+    print.set({ isBusy: false });
   }
 }

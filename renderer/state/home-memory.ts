@@ -75,7 +75,12 @@ function takeFrom(name: WindowMemory, text: string): void {
 
 function followStore(client: EngineClient, writer: string, name: WindowMemory): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  keptStores.get(name)?.subscribe(() => {
+  const store = keptStores.get(name);
+  let before = store?.text();
+  store?.subscribe(() => {
+    const text = store.text();
+    if (text === before) return;
+    before = text;
     clearTimeout(timer);
     timer = setTimeout(() => void keep(client, writer, name), restMilliseconds);
   });

@@ -25,36 +25,37 @@ interface Settings {
   readonly columns: readonly string[];
   /** Sections of the filter panel that differ from their default. */
   readonly toggledSections: readonly string[];
+  /** The theme of Field mode while it is open; the user's own stays in `theme`. */
+  readonly themeOver: Theme | null;
 }
 
-export const settings: Store<Settings> = createStore<Settings>('platbook.settings', {
-  theme: 'light',
-  density: 'comfortable',
-  units: 'ft, ac',
-  north: 'true',
-  letters: true,
-  filterWidth: null,
-  detailWidth: null,
-  mapShare: 0.58,
-  columns: ['apn', 'owner', 'effective_acres', 'market_value', 'price_per_acre', 'road', 'owner_lives_in'],
-  toggledSections: [],
-});
+export const settings: Store<Settings> = createStore<Settings>(
+  'platbook.settings',
+  {
+    theme: 'light',
+    density: 'comfortable',
+    units: 'ft, ac',
+    north: 'true',
+    letters: true,
+    filterWidth: null,
+    detailWidth: null,
+    mapShare: 0.58,
+    columns: ['apn', 'owner', 'effective_acres', 'market_value', 'price_per_acre', 'road', 'owner_lives_in'],
+    toggledSections: [],
+    themeOver: null,
+  },
+  { lost: ['themeOver'] },
+);
 
-/** The theme of Field mode while it is open; the user's own stays in `settings`. */
-export const themeOver = createStore<{ readonly theme: Theme | null }>(null, { theme: null });
+const themeOf = ({ theme, themeOver }: Settings): Theme => themeOver ?? theme;
+const shownTheme = (): Theme => themeOf(settings.get());
 
-const shownTheme = (): Theme => themeOver.get().theme ?? settings.get().theme;
-
-export function useShownTheme(): Theme {
-  const { theme } = useStore(settings);
-  return useStore(themeOver).theme ?? theme;
-}
+export const useShownTheme = (): Theme => themeOf(useStore(settings));
 
 /** To the next theme, of what is shown. */
 export function changeTheme(): void {
   const theme = themes[(themes.indexOf(shownTheme()) + 1) % themes.length] ?? 'light';
-  if (themeOver.get().theme) themeOver.set({ theme });
-  else settings.set({ theme });
+  settings.set(settings.get().themeOver ? { themeOver: theme } : { theme });
 }
 
 /** Sets theme and density on the document, now and whenever they change. */
@@ -66,7 +67,6 @@ export function applySettings(): void {
     applyWidth();
   };
   settings.subscribe(apply);
-  themeOver.subscribe(apply);
   addEventListener('resize', applyWidth);
   apply();
 }

@@ -19,19 +19,33 @@ interface KeptStore {
 export const keptStores = new Map<string, KeptStore>();
 const prefix = 'platbook.';
 
+interface StoreOptions<Value> {
+  /** Fields that are lost with the window. */
+  readonly lost?: readonly (keyof Value & string)[];
+  /** Merges with what another window has stored meanwhile; absent: each window has its own, and the last one set is stored. */
+  readonly join?: (mine: Value, stored: Value) => Value;
+}
+
 /**
  * @param key name in the browser's storage, which stays on this computer; null: lost with the window
  * @param initial values of fields missing from storage
- * @param join merges with what another window has stored meanwhile; absent: each window has its own value, and the last
- * one set is stored
  */
 export function createStore<Value extends object>(
   key: string | null,
   initial: Value,
-  join?: (mine: Value, stored: Value) => Value,
+  { lost = [], join }: StoreOptions<Value> = {},
 ): Store<Value> {
   const stored = (): Value => ({ ...initial, ...(key === null ? {} : readStored<Value>(key)) });
   let value = stored();
+  const keptFields = () => Object.fromEntries(Object.entries(value).filter(([name]) => !lost.includes(name as never)));
+  let written = JSON.stringify(keptFields());
+  const write = () => {
+    if (key === null) return;
+    const text = JSON.stringify(keptFields());
+    // What is lost changes often.
+    if (lost.length === 0 || text !== written) writeStored(key, text);
+    written = text;
+  };
   const listeners = new Set<() => void>();
   const tell = () => {
     for (const listener of listeners) listener();
@@ -50,9 +64,10 @@ export function createStore<Value extends object>(
   };
   if (key !== null) {
     const take = (given: unknown) => {
-      const taken = { ...initial, ...fieldsLike(initial, given) };
+      const standing = Object.fromEntries(lost.map((name) => [name, value[name]]));
+      const taken = { ...initial, ...fieldsLike(initial, given), ...standing };
       value = join ? join(value, taken) : taken;
-      writeStored(key, value);
+      write();
       tell();
     };
     keptStores.set(key.slice(prefix.length), { text: () => readText(key), take, subscribe });
@@ -62,7 +77,7 @@ export function createStore<Value extends object>(
     set: (change) => {
       if (join) value = join(value, stored());
       value = { ...value, ...(typeof change === 'function' ? change(value) : change) };
-      if (key !== null) writeStored(key, value);
+      write();
       tell();
     },
     subscribe,
@@ -99,9 +114,9 @@ function readStored<Value>(key: string): Partial<Value> {
   }
 }
 
-function writeStored(key: string, value: unknown): void {
+function writeStored(key: string, text: string): void {
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    localStorage.setItem(key, text);
   } catch {
     // As above.
   }

@@ -1,6 +1,7 @@
 /** The comps that were found but not used, each with its reason. */
+
 import { CompMark } from '../comps/comp-mark.tsx';
-import { highlightComp } from '../comps/highlighted-comp.ts';
+import { highlightComp } from '../comps/comps-state.ts';
 import { formatNumber } from '../parts/format.ts';
 import { leftOutNumber, leftOutWords, milesOf, type ShownValue } from './value-words.ts';
 import { CompName } from './why-table.tsx';

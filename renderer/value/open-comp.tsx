@@ -4,7 +4,7 @@ import { ArrowUpRight, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { causeHead, factorText, shownCauses } from '../../engine/spec/value-terms.ts';
 import { CompMark, statusWords } from '../comps/comp-mark.tsx';
-import { openComp, openedComp } from '../comps/highlighted-comp.ts';
+import { compsView, openComp } from '../comps/comps-state.ts';
 import { Fact, FactGroup } from '../explore/detail/facts.tsx';
 import { openFrom } from '../explore/explore-state.ts';
 import { formatMoney, formatNumber } from '../parts/format.ts';
@@ -24,7 +24,7 @@ type AnyShown = UsedComp | LeftOutComp;
 
 /** @param subject the parcel that is valued */
 export function OpenComp({ value, subject }: { value: ShownValue; subject: { id: number; name: string } }) {
-  const { id } = useStore(openedComp);
+  const { opened: id } = useStore(compsView);
   const comp = [...value.used, ...value.left_out.comps].find((one) => one.id === id);
   const head = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once a comp
@@ -58,7 +58,7 @@ export function OpenComp({ value, subject }: { value: ShownValue; subject: { id:
 
 /** Gives the keyboard back to its row. @returns whether one was open */
 export function closeComp(): boolean {
-  const { id } = openedComp.get();
+  const { opened: id } = compsView.get();
   if (id === null) return false;
   openComp(null);
   document.querySelector<HTMLElement>(`[data-comp="${CSS.escape(id)}"] button`)?.focus();

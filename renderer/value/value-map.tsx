@@ -1,8 +1,9 @@
 /** The comps of a value on a map, around the parcel: those used are ringed. */
+
 import { useMemo } from 'react';
 import { CompKey } from '../comps/comp-mark.tsx';
 import type { MapComp } from '../comps/comps-map-place.tsx';
-import { highlightComp, highlightedComp, openComp, openedComp } from '../comps/highlighted-comp.ts';
+import { compsView, highlightComp, openComp } from '../comps/comps-state.ts';
 import { CompsMap } from '../map/comps-map.tsx';
 import { useStore } from '../state/store.ts';
 import type { ShownValue } from './value-words.ts';
@@ -16,8 +17,7 @@ export function ValueMap({
   propertyId: number;
   center: readonly [number, number] | null;
 }) {
-  const { id: highlighted } = useStore(highlightedComp);
-  const { id: opened } = useStore(openedComp);
+  const { highlighted, opened } = useStore(compsView);
   const comps = useMemo(
     () => [
       ...value.left_out.comps.map((comp): MapComp => ({ ...comp, isUsed: false })),

@@ -2,6 +2,7 @@
  * Explains the number: every comp used, each with the factors that adjust it to the parcel. The rows recompute to the
  * value.
  */
+
 import { Copy } from 'lucide-react';
 import {
   causeHead,
@@ -15,7 +16,7 @@ import {
   valueCauses,
 } from '../../engine/spec/value-terms.ts';
 import { CompKey, CompMark } from '../comps/comp-mark.tsx';
-import { highlightComp, highlightedComp, openComp, openedComp } from '../comps/highlighted-comp.ts';
+import { compsView, highlightComp, openComp } from '../comps/comps-state.ts';
 import { copyText } from '../parts/clipboard.ts';
 import { formatDate, formatMoney, formatNumber, formatPercent } from '../parts/format.ts';
 import { useStore } from '../state/store.ts';
@@ -145,12 +146,11 @@ const Head = ({ causes }: { causes: readonly ValueCause[] }) => (
 );
 
 function Row({ comp, causes, heaviest }: { comp: UsedComp; causes: readonly ValueCause[]; heaviest: number }) {
-  const { id } = useStore(highlightedComp);
-  const { id: opened } = useStore(openedComp);
+  const { highlighted, opened } = useStore(compsView);
   const road = roadOf(comp.address);
   return (
     <tr
-      data-hovered={id === comp.id}
+      data-hovered={highlighted === comp.id}
       data-opened={opened === comp.id}
       data-comp={comp.id}
       onClick={() => openComp(comp.id)}
@@ -227,7 +227,7 @@ const Subject = ({ value, causes }: { value: ShownValue; causes: readonly ValueC
 
 /** Opens the comp beside the value. */
 export const CompName = ({ comp: { id, apn } }: { comp: Pick<UsedComp, 'id' | 'apn'> }) => {
-  const { id: opened } = useStore(openedComp);
+  const { opened } = useStore(compsView);
   return (
     <button type="button" className="plain apn" aria-expanded={opened === id} onClick={() => openComp(id)}>
       {apn || 'no APN'}

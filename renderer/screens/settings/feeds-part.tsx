@@ -2,7 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
-import { feedView, showFeed } from '../../export/feed-state.ts';
+import { exportView } from '../../export/export-state.ts';
+import { showFeed } from '../../export/feed-state.ts';
 import { formatDate, formatTime } from '../../parts/format.ts';
 import { useClient, useRead } from '../../state/client-context.tsx';
 import { useStore } from '../../state/store.ts';
@@ -14,7 +15,7 @@ const kinds: Record<Feed['kind'], string> = { search: 'search', comps: 'comps', 
 
 export function FeedsPart() {
   const { data, refetch } = useRead('feeds', {});
-  const { made } = useStore(feedView);
+  const { feedsMade: made } = useStore(exportView);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new feed adds a row
   useEffect(() => void refetch(), [made]);
   return (
