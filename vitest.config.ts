@@ -6,7 +6,7 @@ import { essentialWindows, fuzz, outside, pure, withoutWindow } from './test/pro
 const report = process.env.PLATBOOK_TEST_REPORT;
 
 const inUi = (names: readonly string[]) => names.map((name) => `test/ui/${name}.test.ts`);
-const homes = ['test/support/global-setup.ts'];
+const homes = { globalSetup: ['test/support/global-setup.ts'], setupFiles: ['test/support/setup.ts'] };
 
 export default defineConfig({
   test: {
@@ -21,7 +21,7 @@ export default defineConfig({
           name: 'engine',
           include: ['test/**/*.test.ts'],
           exclude: [...pure, ...outside, 'test/ui/**', 'test/bench/**'],
-          globalSetup: homes,
+          ...homes,
           pool: 'forks',
           isolate: false,
           testTimeout: 60_000,
@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'window',
           include: inUi([...essentialWindows, ...withoutWindow]),
-          globalSetup: homes,
+          ...homes,
           pool: 'forks',
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -43,7 +43,7 @@ export default defineConfig({
           name: 'more-windows',
           include: inUi(['*']),
           exclude: [...pure, ...outside, ...inUi([...essentialWindows, ...withoutWindow])],
-          globalSetup: homes,
+          ...homes,
           pool: 'forks',
           testTimeout: 60_000,
           hookTimeout: 30_000,
@@ -54,7 +54,7 @@ export default defineConfig({
           name: 'outside',
           include: [...outside, ...fuzz],
           provide: { isThorough: true },
-          globalSetup: homes,
+          ...homes,
           pool: 'forks',
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -10,7 +10,7 @@ import type { SpawnWorker, WorkerEars } from '../engine/jobs/worker-messages.ts'
 import { openHomeAtStart } from '../engine/open-home.ts';
 import type { MessagePortLike } from '../engine/rpc/messages.ts';
 import { servePort } from '../engine/rpc/serve-port.ts';
-import { loadSampleCounty } from '../engine/sample-county.ts';
+import { keepSampleHeights } from '../engine/sample-county.ts';
 import { EngineError } from '../engine/spec/errors.ts';
 import { attachListener } from '../engine/work/listener-control.ts';
 import type { FromHost, ToHost } from './host-messages.ts';
@@ -58,9 +58,9 @@ async function openHost(
         spawnWorker,
         log: ({ requestId, operation, error }) => log(requestId, operation, error),
       },
-      { hasWindows, tell: (sentence) => parent.post({ kind: 'told', sentence }) },
+      { hasWindows, isSample, tell: (sentence) => parent.post({ kind: 'told', sentence }) },
     );
-    if (isSample && engine.land.parcelCount === 0) await loadSampleCounty(engine);
+    if (isSample) await keepSampleHeights(engine);
     // The sample has no API: it has its own keys and ledger, and would take the port.
     const listener = switchedListener(engine, {}, (next) => parent.post({ kind: 'listener', listener: next }));
     attachListener(engine, listener);

@@ -13,6 +13,20 @@ function findRoot(): string {
 
 export const packageRoot = findRoot();
 
+/** Where the code lies: the sources, the build of the packed library, or the bundle (engine/bin/bundle.mjs). */
+let code = { folder: import.meta.dirname, ending: path.extname(import.meta.filename) };
+
+/** The script of another process or thread, by its place in engine/ without its ending. */
+export const scriptPath = (name: string): string => path.join(code.folder, `${name}${code.ending}`);
+
+/** A file beside the code, by its place in engine/. */
+export const codeFile = (name: string): string => path.join(code.folder, name);
+
+/** Lets processes and threads of a program that runs from the sources start from a bundle, which loads faster. */
+export function startFromBundle(folder: string): void {
+  code = { folder, ending: '.js' };
+}
+
 /** `version` of package.json. */
 export const packageVersion = (
   JSON.parse(fs.readFileSync(path.join(packageRoot, 'package.json'), 'utf8')) as { version: string }

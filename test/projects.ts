@@ -11,7 +11,7 @@ export const pure = [
   'test/columns/sort-numbers.test.ts',
   'test/comps/{backtest,distance,market,market-error,market-model,method-version,no-value,ratio-study,regions,same-sale,valuation,valuation-parts}.test.ts',
   'test/contacts/{mailing-key,match-contact,owner-name,owner-type}.test.ts',
-  'test/data/sample-county.test.ts',
+  'test/sample-maker/sample-county.test.ts',
   'test/enrichment/{layers,near-length}.test.ts',
   'test/geo/{hilbert,ring-crossings}.test.ts',
   'test/tiles/{isolines,named-lines}.test.ts',
@@ -24,8 +24,16 @@ export const essentialWindows = ['explore', 'lists', 'value', 'import', 'setting
 
 export const withoutWindow = ['private-door', 'tables'];
 
-/** Random inputs: a tenth of them in `engine`, all of them in `outside`. */
-export const fuzz = ['test/http/fuzz.test.ts', 'test/geo/intersects.test.ts', 'test/columns/column-index.test.ts'];
+/** Random inputs and long tables: a part of them in `engine`, all of them in `outside` (test/support/runs.ts). */
+export const fuzz = [
+  'test/http/fuzz.test.ts',
+  'test/geo/intersects.test.ts',
+  'test/columns/column-index.test.ts',
+  'test/enrichment/layer-formats.test.ts',
+  'test/importing/readers/reference-system.test.ts',
+  'test/jobs/jobs.test.ts',
+  'test/work/lists.test.ts',
+];
 
 /**
  * What goes beyond this process or takes minutes: packages and shells, killed and interrupted processes, threads, other
@@ -43,6 +51,7 @@ export const outside = [
   'test/engine/killed.test.ts',
   'test/enrichment/{real-layers,threads}.test.ts',
   'test/http/{feeds-office,slow-clients,typed-client}.test.ts',
+  'test/sample-maker/sample-files.test.ts',
   'test/importing/readers/{gdal-door-whole,malformed,mutants-import,same-parcels}.test.ts',
   'test/postgis/*.test.ts',
   'test/jobs/{kept-work,killed-after-commit}.test.ts',

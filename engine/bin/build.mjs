@@ -5,7 +5,9 @@ import { cpSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
-rmSync(path.join(root, 'dist'), { recursive: true, force: true });
+// The bundle of the sources is not part of it: a program may run from it.
+for (const part of ['engine', 'electron', 'renderer', 'data'])
+  rmSync(path.join(root, 'dist', part), { recursive: true, force: true });
 execFileSync(
   process.execPath,
   [path.join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'],

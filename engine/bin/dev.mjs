@@ -46,7 +46,7 @@ async function startVite(listener) {
 const service = spawn(
   process.execPath,
   [path.join(import.meta.dirname, 'platbook.mjs'), 'start', '--port', '0', ...process.argv.slice(2)],
-  { stdio: ['inherit', 'pipe', 'inherit'] },
+  { stdio: ['inherit', 'pipe', 'inherit'], env: { ...process.env, PLATBOOK_SOURCES: '1' } },
 );
 let pages = null;
 let hasFailed = false;

@@ -114,7 +114,7 @@ function ownFiles(root, built, builtParts) {
  */
 export function stageApp({ root, folder, platform, withShell, built = path.join(root, 'dist') }) {
   fs.rmSync(folder, { recursive: true, force: true });
-  const parts = ['engine', 'data', 'renderer', ...(withShell ? ['electron'] : [])];
+  const parts = ['engine', 'renderer', ...(withShell ? ['electron'] : [])];
   for (const { from, to } of ownFiles(root, built, parts)) copyFile(from, path.join(folder, to));
   const packages = productionPackages().filter((key) => fs.existsSync(path.join(root, key)));
   for (const key of packages) {

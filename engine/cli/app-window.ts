@@ -9,7 +9,7 @@ import { ownHomeFolder, sampleHomeFolder } from '../home-folder.ts';
 import { AppSessions } from '../http/app-sessions.ts';
 import { PortError, type RunningServer, type ServerOptions, startServer } from '../http/server.ts';
 import { packageRoot } from '../package-root.ts';
-import { loadSampleCounty } from '../sample-county.ts';
+import { keepSampleHeights } from '../sample-county.ts';
 import { attachListener, fixedListener } from '../work/listener-control.ts';
 import { openHome } from './home.ts';
 import type { Output } from './output.ts';
@@ -135,13 +135,14 @@ interface OpenOther {
 }
 
 async function openOther(folder: string, kind: 'own' | 'sample', around: Surroundings): Promise<OpenOther> {
-  const engine = openHome(folder, around.output, { create: true, keepsMarkets: true });
+  const isSample = kind === 'sample';
+  const engine = openHome(folder, around.output, { create: true, keepsMarkets: true, isSample });
   try {
-    if (kind === 'sample' && engine.land.parcelCount === 0) await loadSampleCounty(engine);
+    if (isSample) await keepSampleHeights(engine);
     const window = await onKeptPort(engine.account, [keptPort(engine.account) ?? 0], around.output, (port) =>
       openWindow(engine, { port }, around),
     );
-    const what = kind === 'sample' ? 'The sample county (not real people)' : `Your own home (${folder})`;
+    const what = isSample ? 'The sample county (not real people)' : `Your own home (${folder})`;
     around.output.print(`${what} is open at ${window.server.baseUrl}`);
     return { engine, window };
   } catch (error) {

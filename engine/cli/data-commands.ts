@@ -1,7 +1,7 @@
 /** `platbook import …`, `sample`: the contents of a home. */
 import type { Command } from 'commander';
 import { sampleHomeFolder } from '../home-folder.ts';
-import { loadSampleCounty } from '../sample-county.ts';
+import { keepSampleHeights, sampleReport } from '../sample-county.ts';
 import { chosenHome, openHome } from './home.ts';
 import { addParcelsImport, reportText } from './import-parcels-command.ts';
 import { addListImports } from './list-import-commands.ts';
@@ -20,11 +20,10 @@ export function addSampleCommand(program: Command, output: Output): void {
     .action(async (options: { json?: boolean }, command: Command) => {
       const { folder, named } = chosenHome(command);
       const home = named ? folder : sampleHomeFolder(folder);
-      const engine = openHome(home, output, { create: true });
+      const engine = openHome(home, output, { create: true, isSample: true });
       try {
-        output.progress('building the synthetic county …');
-        const report = await loadSampleCounty(engine);
-        output.progress('');
+        await keepSampleHeights(engine);
+        const report = sampleReport(engine);
         output.print(options.json ? JSON.stringify({ home, ...report }) : reportText(report));
         if (!options.json) output.note(`It is in ${home}; name that folder with --home to use it.`);
       } finally {

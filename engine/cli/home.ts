@@ -23,6 +23,8 @@ interface OpenOptions {
   readonly create?: boolean;
   /** For programs that stay. */
   readonly keepsMarkets?: boolean;
+  /** The sample's home. */
+  readonly isSample?: boolean;
   /** Answers operations in place of the home's own land. */
   readonly land?: LandReader;
 }
@@ -30,7 +32,7 @@ interface OpenOptions {
 export function openHome(
   home: string,
   output: Output,
-  { create = false, keepsMarkets = false, land }: OpenOptions = {},
+  { create = false, keepsMarkets = false, isSample = false, land }: OpenOptions = {},
 ): Engine {
   return openHomeAtStart(
     {
@@ -40,7 +42,7 @@ export function openHome(
       ...(land && { land }),
       log: (line) => output.note(faultText(line)),
     },
-    { tell: (sentence) => output.note(sentence) },
+    { isSample, tell: (sentence) => output.note(sentence) },
   );
 }
 

@@ -3,10 +3,10 @@
  * command starts with cannot be made smaller later.
  */
 import { fork } from 'node:child_process';
-import path from 'node:path';
 import type { LakeReport } from '../exporting/lake.ts';
 import { workerMemory } from '../jobs/fork-worker.ts';
 import { asEngineError, type JobError } from '../jobs/job.ts';
+import { scriptPath } from '../package-root.ts';
 import type { EndingSignal } from './exit-codes.ts';
 import { onFirstSignal } from './interrupt.ts';
 
@@ -24,7 +24,6 @@ export type LakeNews =
   | { readonly fault: string };
 
 /** TypeScript in development, JavaScript in a build. */
-const script = path.join(import.meta.dirname, `lake-child${path.extname(import.meta.filename)}`);
 
 interface LakeEars {
   readonly onCounty: (fips: string, done: number, of: number) => void;
@@ -35,7 +34,11 @@ interface LakeEars {
 /** @throws EngineError as `writeLake` does */
 export async function writeLakeApart(order: LakeOrder, { onCounty, onInterrupt }: LakeEars): Promise<LakeReport> {
   const { execArgv, env } = workerMemory;
-  const child = fork(script, [], { execArgv, env: { ...process.env, ...env }, serialization: 'advanced' });
+  const child = fork(scriptPath('cli/lake-child'), [], {
+    execArgv,
+    env: { ...process.env, ...env },
+    serialization: 'advanced',
+  });
   const stop = onFirstSignal((signal) => {
     child.once('exit', () => onInterrupt(signal));
     child.kill();

@@ -6,7 +6,7 @@ import { keptPort } from '../account/kept-port.ts';
 import type { Engine } from '../engine.ts';
 import { sampleHomeFolder } from '../home-folder.ts';
 import { type RequestLine, type RunningServer, type ServerOptions, startServer } from '../http/server.ts';
-import { drawSampleCounty, loadSampleCounty } from '../sample-county.ts';
+import { keepSampleHeights } from '../sample-county.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import { sampleSearch } from '../spec/sample-search.ts';
@@ -113,21 +113,15 @@ const untilInterrupted = (): Promise<void> =>
     process.on('SIGTERM', stop);
   });
 
-/** The home if it holds parcels, else the sample's own home, filled now. */
+/** The home if it holds parcels, else the sample's own home. */
 async function openOrSample(command: Command, output: Output): Promise<Engine> {
   const { folder } = chosenHome(command);
   const engine = openHome(folder, output, { create: true, keepsMarkets: true });
   if (engine.land.parcelCount > 0) return engine;
   engine.close();
-  const sample = openHome(sampleHomeFolder(folder), output, { create: true, keepsMarkets: true });
-  if (sample.land.parcelCount === 0) {
-    output.print('No parcels yet: loading the synthetic sample county (no real people or places) …');
-    const began = performance.now();
-    await loadSampleCounty(sample);
-    output.print(`Loaded in ${seconds(performance.now() - began)}.`);
-  }
-  // A start that was stopped while loading, or the sample of an earlier version.
-  await drawSampleCounty(sample);
+  output.print('No parcels yet: this is the synthetic sample county (no real people or places).');
+  const sample = openHome(sampleHomeFolder(folder), output, { create: true, keepsMarkets: true, isSample: true });
+  await keepSampleHeights(sample);
   return sample;
 }
 

@@ -3,7 +3,7 @@
  */
 import fs from 'node:fs';
 import os from 'node:os';
-import path from 'node:path';
+import { codeFile } from '../package-root.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { BitmapKernels, Kernels } from './kernels.ts';
 import type { KernelMemory } from './kernels-memory.ts';
@@ -19,7 +19,7 @@ let compiled: object | undefined;
 
 /** Once per thread. V8 refuses SIMD on processors without SSE 4.1, from before 2008. */
 function compile(): object {
-  const bytes = fs.readFileSync(path.join(import.meta.dirname, 'kernels.wasm'));
+  const bytes = fs.readFileSync(codeFile('columns/kernels.wasm'));
   try {
     return new WebAssembly.Module(bytes);
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Computes the findings of all parcels of a county, chunk by chunk, on threads or in this thread. */
-import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { scriptPath } from '../package-root.ts';
 import { type ComputeContext, LayerComputer, type ParcelFinding } from './compute.ts';
 import type { ParcelChunk } from './parcel-chunk.ts';
 
@@ -42,12 +42,14 @@ export async function computeCounty(computation: CountyComputation): Promise<voi
 const chunksUnderWay = 2;
 
 /** Sources run as .ts, the built package as .js: the worker's file ends as this one does. */
-const workerFile = path.join(import.meta.dirname, `enrichment-worker${path.extname(import.meta.filename)}`);
 
 async function computeOnThreads(computation: CountyComputation): Promise<void> {
   const { context, threads } = computation;
   // without this process's flags: the worker must not load a test runner's loaders
-  const workers = Array.from({ length: threads }, () => new Worker(workerFile, { workerData: context, execArgv: [] }));
+  const workers = Array.from(
+    { length: threads },
+    () => new Worker(scriptPath('enrichment/enrichment-worker'), { workerData: context, execArgv: [] }),
+  );
   const stop = new AbortController();
   try {
     await Promise.all(workers.map((worker) => feed(worker, computation, stop)));

@@ -4,12 +4,10 @@ import fs from 'node:fs';
 import type { Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { scriptPath } from '../package-root.ts';
 import { isOfDead, markForm, ownMark } from '../store/owner-mark.ts';
 import { jobFolderPrefix } from '../store/temporary-disk.ts';
 import type { SpawnWorker, WorkerNews } from './worker-messages.ts';
-
-/** TypeScript in development, JavaScript in a build. */
-const script = path.join(import.meta.dirname, `worker-child${path.extname(import.meta.filename)}`);
 
 /**
  * Options that keep an import of a million parcels under 512 MB (487 MB measured, more without them): freed memory is
@@ -106,7 +104,7 @@ const lastWordsLength = 4000;
 
 export const forkWorker: SpawnWorker = ({ onNews, onExit }) => {
   const { env, remove } = workerSurroundings();
-  const child = fork(script, [], {
+  const child = fork(scriptPath('jobs/worker-child'), [], {
     serialization: 'advanced',
     execArgv: workerMemory.execArgv,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

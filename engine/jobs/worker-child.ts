@@ -3,8 +3,8 @@
  * After a question it stays for the next, until the host ends it. It loads only what its order needs.
  */
 import { once } from 'node:events';
-import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { scriptPath } from '../package-root.ts';
 import { EngineError } from '../spec/errors.ts';
 import { asJobError, type ProgressEvent } from './job.ts';
 import type { DoWork, WorkerNews, WorkerOrder } from './worker-messages.ts';
@@ -74,9 +74,8 @@ let watching: Promise<unknown> | null = null;
 
 /** Call it once per process. @returns settles once the thread watches, before a foreign file is read */
 function watch(megabytes: number): Promise<unknown> {
-  const script = path.join(import.meta.dirname, `watch-thread${path.extname(import.meta.filename)}`);
   // The process's options are for its own script.
-  const thread = new Worker(script, { workerData: { megabytes, parent }, execArgv: [] });
+  const thread = new Worker(scriptPath('jobs/watch-thread'), { workerData: { megabytes, parent }, execArgv: [] });
   thread.unref();
   return once(thread, 'message');
 }

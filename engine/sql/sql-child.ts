@@ -3,6 +3,7 @@
  * watches the clock and kills the process, even if the caller has died.
  */
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { scriptPath } from '../package-root.ts';
 import { EngineError } from '../spec/errors.ts';
 import { openLandQuestions } from '../store/land-store.ts';
 import type { SqlAnswer, SqlQuestion } from './sql-messages.ts';
@@ -20,7 +21,7 @@ function watch(clock: Clock): void {
 
 function serve(home: string): void {
   const clock: Clock = new Int32Array(new SharedArrayBuffer(8));
-  new Worker(import.meta.filename, { workerData: clock, execArgv: [] }).unref();
+  new Worker(scriptPath('sql/sql-child'), { workerData: clock, execArgv: [] }).unref();
   const file = openLandQuestions(home);
   const answer = ({ text, values }: SqlQuestion): SqlAnswer => {
     try {

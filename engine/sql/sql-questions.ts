@@ -3,8 +3,8 @@
  * recursive count would block a script forever. A process of its own answers instead; the caller sleeps until it does, and
  * the process ends itself at the limit.
  */
-import path from 'node:path';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { scriptPath } from '../package-root.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { SqlValues } from '../store/read-only-file.ts';
 import type { SqlRow } from '../store/sqlite.ts';
@@ -13,8 +13,6 @@ import type { SqlThreadData } from './sql-thread.ts';
 
 export const defaultSeconds = 10;
 const mostSeconds = 3600;
-
-const script = path.join(import.meta.dirname, `sql-thread${path.extname(import.meta.filename)}`);
 
 export class SqlQuestions {
   readonly #thread: Worker;
@@ -25,7 +23,7 @@ export class SqlQuestions {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     const workerData: SqlThreadData = { home, port: port2, answered: this.#answered };
-    this.#thread = new Worker(script, { workerData, transferList: [port2], execArgv: [] });
+    this.#thread = new Worker(scriptPath('sql/sql-thread'), { workerData, transferList: [port2], execArgv: [] });
     // The thread does not keep a finished script alive.
     this.#thread.unref();
     port1.unref();

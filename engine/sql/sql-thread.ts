@@ -1,7 +1,7 @@
 /** The thread that a caller in SQL waits for: it keeps the process that answers, and replaces it after it ends. */
 import { type ChildProcess, fork } from 'node:child_process';
-import path from 'node:path';
 import { type MessagePort, workerData } from 'node:worker_threads';
+import { scriptPath } from '../package-root.ts';
 import type { SqlAnswer, SqlQuestion } from './sql-messages.ts';
 
 export interface SqlThreadData {
@@ -12,7 +12,6 @@ export interface SqlThreadData {
 }
 
 const { home, port, answered } = workerData as SqlThreadData;
-const script = path.join(import.meta.dirname, `sql-child${path.extname(import.meta.filename)}`);
 const wordsLength = 2000;
 
 let child: ChildProcess | null = null;
@@ -24,7 +23,7 @@ function tell(answer: SqlAnswer): void {
 }
 
 function start(): ChildProcess {
-  const started = fork(script, [home], {
+  const started = fork(scriptPath('sql/sql-child'), [home], {
     serialization: 'advanced',
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

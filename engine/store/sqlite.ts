@@ -251,7 +251,7 @@ function registerModules(database: Database.Database, kind: DatabaseKind): void 
 
 /** Opens the file at `filePath`, creates it if missing, migrates an older one. */
 export function openSqliteFile(filePath: string, kind: DatabaseKind): SqliteFile {
-  if (!fs.existsSync(filePath)) createFile(filePath, kind);
+  if (!fs.existsSync(filePath)) createFile(filePath, (temporary) => buildFile(temporary, kind));
   inspectHeader(filePath, kind);
   const database = openDatabase(filePath);
   try {
@@ -288,13 +288,13 @@ function openDatabase(filePath: string): Database.Database {
  * A new file appears whole or not at all: written under another name, in one transaction, then linked. If the process
  * dies first, a `.new` file is left that nothing opens; of two processes at once, one wins and both use its file.
  */
-function createFile(filePath: string, kind: DatabaseKind): void {
+function createFile(filePath: string, fill: (temporary: string) => void): void {
   const temporary = `${filePath}.${process.pid}.new`;
   try {
     makeFolder(path.dirname(filePath));
     removeDatabase(temporary);
     try {
-      buildFile(temporary, kind);
+      fill(temporary);
       publish(temporary, filePath);
     } finally {
       fs.rmSync(temporary, { force: true });
@@ -303,6 +303,10 @@ function createFile(filePath: string, kind: DatabaseKind): void {
     throw namedFolderError(error, filePath) ?? namedError(error, filePath);
   }
 }
+
+/** Puts a prepared database where none is; one that is there stays. @throws EngineError disk_full and others */
+export const placeFile = (filePath: string, content: Uint8Array): void =>
+  createFile(filePath, (temporary) => fs.writeFileSync(temporary, content, { flag: 'wx', mode: 0o600, flush: true }));
 
 /** Level by level: Node's recursive mkdir never returns where a parent exists but accepts no folders (/proc). */
 function makeFolder(folder: string): void {

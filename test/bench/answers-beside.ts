@@ -1,9 +1,9 @@
 /** Answers of a host about a loaded county, round by round with a pause, alone or during an import. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { createRandom } from '../../data/sample/random.ts';
 import type { Engine } from '../../engine/index.ts';
 import { runRead } from '../../engine/reads/index.ts';
 import { getTile } from '../../engine/tiles/index.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { quantile } from './statistics.ts';
 import { drawTiles } from './tiles.ts';
 

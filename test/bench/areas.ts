@@ -1,5 +1,5 @@
 /** Polygons as people draw them over a map: 16 to 64 corners, some way round and some with bays, of a given size. */
-import type { Random } from '../../data/sample/random.ts';
+import type { Random } from '../sample-maker/random.ts';
 import type { GeneratedCounty } from './generated-county.ts';
 import type { Area } from './questions.ts';
 

@@ -1,6 +1,7 @@
 /** Seeded comps for the bench: clustered as markets are, over ten counties, most of them sold. */
-import { createRandom } from '../../data/sample/random.ts';
+
 import type { LandStore } from '../../engine/store/land-store.ts';
+import { createRandom } from '../sample-maker/random.ts';
 
 /** Counties side by side; the first is the one that the bench asks about. */
 export const compCounties = Array.from({ length: 10 }, (_, i) => String(20_001 + 2 * i));

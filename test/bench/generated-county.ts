@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { createRandom } from '../../data/sample/random.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { attributesOf, zipGrid, zipOf } from './generator/attributes.ts';
 import { eastMetersPerUnit, extentFor, lotsOf, unitsPerDegree } from './generator/fabric.ts';
 import { geometryText } from './generator/shapes.ts';

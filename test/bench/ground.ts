@@ -13,7 +13,7 @@ import { tableText } from '../../engine/cli/output.ts';
 import { openEngine } from '../../engine/engine.ts';
 import type { Engine } from '../../engine/index.ts';
 import { workerMemory } from '../../engine/jobs/fork-worker.ts';
-import { loadSampleCounty } from '../../engine/sample-county.ts';
+import { keepSampleHeights, placeSample } from '../../engine/sample-county.ts';
 import { openTerrain, terrainPath } from '../../engine/store/terrain-store.ts';
 import { dropHeights } from '../../engine/terrain/keep-heights.ts';
 import { getTile } from '../../engine/tiles/index.ts';
@@ -113,9 +113,10 @@ function dropAgain(home: string): void {
 }
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-ground-'));
-const engine = openEngine({ home: path.join(folder, 'home'), create: true });
+placeSample(path.join(folder, 'home'));
+const engine = openEngine({ home: path.join(folder, 'home') });
 try {
-  await loadSampleCounty(engine);
+  await keepSampleHeights(engine);
   const rows: Row[] = [];
   if (values.only !== 'raster') {
     rows.push(await tileRow(engine, 'contours', 'p95 8 ms, 12 kB'));

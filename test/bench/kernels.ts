@@ -4,12 +4,13 @@
  * Seeded; nothing is asserted. Each run starts from the same bitmap. A name as argument measures only the kernels that
  * begin with it.
  */
-import { createRandom, type Random } from '../../data/sample/random.ts';
+
 import { tableText } from '../../engine/cli/output.ts';
 import type { Kernels } from '../../engine/columns/kernels.ts';
 import { createMemory, type KernelMemory } from '../../engine/columns/kernels-memory.ts';
 import { loadKernels } from '../../engine/columns/kernels-wasm.ts';
 import { hilbertIndex } from '../../engine/geo/hilbert.ts';
+import { createRandom, type Random } from '../sample-maker/random.ts';
 import { measureBandwidth } from './bandwidth.ts';
 
 const rows = 1_000_000;

@@ -3,7 +3,7 @@
  * the body for Platbook (contract of filter_properties and search_properties), and as the predicates for another
  * engine's SQL. The comparison of answers shows that both mean the same.
  */
-import { createRandom, type Random } from '../../data/sample/random.ts';
+import { createRandom, type Random } from '../sample-maker/random.ts';
 import { buildArea } from './areas.ts';
 import type { GeneratedCounty } from './generated-county.ts';
 

@@ -1,7 +1,7 @@
 /** A GeoTIFF of hills with noise of half a meter, as surveyed ground has: floats in deflated tiles, as counties publish them. */
 import fs from 'node:fs';
 import { deflateSync } from 'node:zlib';
-import { createRandom } from '../../data/sample/random.ts';
+import { createRandom } from '../sample-maker/random.ts';
 
 export const roughCorner = { west: -72.3, north: 44.4 };
 /** Of a cell. */

@@ -7,7 +7,6 @@
 import { VectorTile } from '@mapbox/vector-tile';
 import { fromVectorTileJs } from '@maplibre/vt-pbf';
 import { PbfReader } from 'pbf';
-import { createRandom } from '../../data/sample/random.ts';
 import { tableText } from '../../engine/cli/output.ts';
 import { openEngine } from '../../engine/engine.ts';
 import { worldX, worldY } from '../../engine/geo/web-mercator.ts';
@@ -18,6 +17,7 @@ import { matchingDensity, matchingInTile } from '../../engine/tiles/matching.ts'
 import { type Attribute, LayerWriter, writeTile } from '../../engine/tiles/mvt-writer.ts';
 import { parcelAttributes } from '../../engine/tiles/parcel-tile.ts';
 import { TilePlace } from '../../engine/tiles/tile-place.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import type { Figure } from './figures.ts';
 import { median, milliseconds, quantile } from './statistics.ts';
 

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
 import { openEngine } from '../../engine/engine.ts';
 import { parseFilterRequest } from '../../engine/query/filter-request.ts';
 import { countiesFor, findParcels } from '../../engine/query/find-parcels.ts';
 import { filterQuestion } from '../../engine/query/parcel-questions.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { copyOfHome, sampleHome } from '../support/homes.ts';
 import { queryParcels } from '../support/query-parcels.ts';
 

@@ -4,10 +4,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import type { Flag, Kernels } from '../../engine/columns/kernels.ts';
 import { createMemory } from '../../engine/columns/kernels-memory.ts';
 import { loadKernels } from '../../engine/columns/kernels-wasm.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { emptyHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';
 import {

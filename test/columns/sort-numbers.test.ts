@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import { sortedPlaces } from '../../engine/columns/sort-numbers.ts';
+import { createRandom } from '../sample-maker/random.ts';
 
 /** Many equal ones, some that only 64 bits tell apart, signs, zeros and extremes. */
 function numbers(count: number, seed: number): Float64Array {

@@ -3,10 +3,10 @@
  * equal.
  */
 import { expect } from 'vitest';
-import { createRandom, type Random } from '../../data/sample/random.ts';
 import type { Kernels } from '../../engine/columns/kernels.ts';
 import { createMemory } from '../../engine/columns/kernels-memory.ts';
 import { loadKernels } from '../../engine/columns/kernels-wasm.ts';
+import { createRandom, type Random } from '../sample-maker/random.ts';
 
 export const rowCounts = [
   0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 257, 1000, 4095, 4096, 4097,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import { backtest, backtestSentence, holdOut } from '../../engine/comps/backtest.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { compOf, degreesEast, today } from './valuation-cases.ts';
 
 /** A sale a week, 200 m apart, at `pricePerAcre` times noise of the given size. */

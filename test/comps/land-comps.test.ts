@@ -2,12 +2,12 @@
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createRandom, type Random } from '../../data/sample/random.ts';
 import { type ValueComp, valueFromComps } from '../../engine/comps/comp-value.ts';
 import { recordOf } from '../../engine/comps/same-sale.ts';
 import { type CompQuery, queryComps } from '../../engine/query/comp-query.ts';
 import { explainValue, findSubject } from '../../engine/query/value-query.ts';
 import { type LandStore, openLandStore } from '../../engine/store/land-store.ts';
+import { createRandom, type Random } from '../sample-maker/random.ts';
 import { emptyHome } from '../support/homes.ts';
 import { idOf } from './comp-rows.ts';
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import { CompIndex } from '../../engine/comps/comp-index.ts';
 import { type CompValueExplanation, type ValueComp, valueFromComps } from '../../engine/comps/comp-value.ts';
 import { noMarketError } from '../../engine/comps/market-error.ts';
@@ -10,6 +9,7 @@ import { createNearRows, PointTree } from '../../engine/comps/market-model/point
 import { valuationParameters } from '../../engine/comps/valuation-parameters.ts';
 import { medianInPlace, weightedMedianInPlace } from '../../engine/comps/value-order.ts';
 import { weightedMedianOf } from '../../engine/comps/value-ridge.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { compOf, createMarket, degreesEast, subject, today } from './valuation-cases.ts';
 
 /** Just above the least number of comps: few rows, four draws of folds. */

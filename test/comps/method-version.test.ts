@@ -1,10 +1,10 @@
 /** Stored results of the method are trusted while `methodVersion` stays, so no result may change unseen. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import { CompIndex } from '../../engine/comps/comp-index.ts';
 import { valueFromComps } from '../../engine/comps/comp-value.ts';
 import { methodVersion } from '../../engine/comps/valuation-parameters.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { createMarket, subject } from './valuation-cases.ts';
 
 /** Six digits: the last ones differ between processors. */

@@ -1,9 +1,9 @@
 /** One sale that is told twice counts once, whoever tells it first. */
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import { backtest } from '../../engine/comps/backtest.ts';
 import { compareIds } from '../../engine/comps/comp-table.ts';
 import { areSameSale, splitTwins, type ToldSale } from '../../engine/comps/same-sale.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { compOf, createMarket, degreesEast, explain, subject, today } from './valuation-cases.ts';
 
 const told: ToldSale & { id: string } = {

@@ -2,7 +2,6 @@
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import { backtest } from '../../engine/comps/backtest.ts';
 import { importComps } from '../../engine/importing/lists/import-comps.ts';
 import { countySales } from '../../engine/query/comp-row.ts';
@@ -11,6 +10,7 @@ import { type LandStore, openLandStore } from '../../engine/store/land-store.ts'
 import { landMigrations } from '../../engine/store/migrations/land.ts';
 import { applicationId, openSqliteFile } from '../../engine/store/sqlite.ts';
 import { countyBacktest, explainedValue, withBacktests } from '../../engine/value-explained.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { emptyHome } from '../support/homes.ts';
 import { insertComps } from './comp-rows.ts';
 

@@ -2,7 +2,6 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import { checkHome } from '../../engine/check.ts';
 import { openEngine } from '../../engine/engine.ts';
 import { checkMarkets, marketSight } from '../../engine/query/market-sight.ts';
@@ -10,6 +9,7 @@ import { lackOf } from '../../engine/query/market-state.ts';
 import { keepMarket, keepMarkets, lackingMarkets, trainMarket } from '../../engine/query/train-market.ts';
 import { type LandStore, openLandStore } from '../../engine/store/land-store.ts';
 import { countyBacktest, explainedValue } from '../../engine/value-explained.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { emptyHome } from '../support/homes.ts';
 import { insertComps } from './comp-rows.ts';
 

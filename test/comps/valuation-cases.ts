@@ -1,5 +1,5 @@
 /** Comps and subjects for the tests of the comp value. */
-import { createRandom, type Random } from '../../data/sample/random.ts';
+
 import {
   type CompValueExplanation,
   type ValueComp,
@@ -7,6 +7,7 @@ import {
   valueFromComps,
 } from '../../engine/comps/comp-value.ts';
 import type { ValueAttributes } from '../../engine/comps/value-types.ts';
+import { createRandom, type Random } from '../sample-maker/random.ts';
 
 export const today = 20_000;
 

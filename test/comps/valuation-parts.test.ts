@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import { CompIndex, distanceKilometers } from '../../engine/comps/comp-index.ts';
 import { valuationParameters } from '../../engine/comps/valuation-parameters.ts';
 import { sizePriorAt } from '../../engine/comps/value-adjustments.ts';
 import { effectiveCountOf, outlierRuleOf } from '../../engine/comps/value-level.ts';
 import { smallest } from '../../engine/comps/value-order.ts';
 import { fitRidge, fitRobustRidge, medianOf, weightedMedianOf } from '../../engine/comps/value-ridge.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { compOf } from './valuation-cases.ts';
 
 describe('the comp index', () => {

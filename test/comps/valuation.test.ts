@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import { CompIndex } from '../../engine/comps/comp-index.ts';
 import { type CompValueExplanation, type ValueSubject, valueFromComps } from '../../engine/comps/comp-value.ts';
 import { valuationParameters } from '../../engine/comps/valuation-parameters.ts';
 import { giniOf } from '../../engine/comps/value-level.ts';
 import type { ValueAdjustments } from '../../engine/comps/value-types.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { compOf, createMarket, degreesEast, explain, subject, today } from './valuation-cases.ts';
 
 const productOf = (factors: ValueAdjustments): number =>

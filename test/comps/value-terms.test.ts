@@ -1,6 +1,5 @@
 /** What a value shows beside its number: adjustments of a comp, parts of the error, offers, and the backtest in detail. */
 import { describe, expect, test } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import { detailOf, type ValuedSale } from '../../engine/comps/backtest-detail.ts';
 import { offersOf } from '../../engine/comps/offers.ts';
 import {
@@ -12,6 +11,7 @@ import {
   shownCauses,
   type ValueOpinions,
 } from '../../engine/spec/value-terms.ts';
+import { createRandom } from '../sample-maker/random.ts';
 
 describe('adjustments of a comp', () => {
   test('net is what they do together, gross what they do one by one', () => {

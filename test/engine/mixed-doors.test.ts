@@ -1,9 +1,9 @@
 /** One ledger behind every door: library, HTTP and command line at once, in several processes. */
 import { expect, test } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import { createKey } from '../../engine/account/api-keys.ts';
 import { checkHome } from '../../engine/check.ts';
 import { startServer } from '../../engine/http/server.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { engineOn, sampleHome } from '../support/homes.ts';
 import { platbook } from '../support/platbook.ts';
 

@@ -1,10 +1,10 @@
 /** Every operation against a model of the price table of engine/API.md, "Operations", over one random walk: usage = model. */
 import { expect, test } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import { changePlan } from '../../engine/account/plan.ts';
 import { checkHome } from '../../engine/check.ts';
 import { EngineError } from '../../engine/index.ts';
 import { operations } from '../../engine/operations/index.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { engineOn, sampleHome } from '../support/homes.ts';
 import { fullSize, measured, runs } from '../support/runs.ts';
 

@@ -1,6 +1,6 @@
 /** A seeded county of any size and layers over it, as features of newline GeoJSON. */
 import fs from 'node:fs';
-import { createRandom } from '../../data/sample/random.ts';
+import { createRandom } from '../sample-maker/random.ts';
 
 export interface LotGrid {
   readonly west: number;

@@ -1,10 +1,10 @@
 /** Repair of self-crossing rings. */
 import { describe, expect, test } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import { evenOddPolygons } from '../../engine/geo/even-odd.ts';
 import { type PolygonRings, planarRingArea } from '../../engine/geo/geometry.ts';
 import { locateInPolygon } from '../../engine/geo/orientation.ts';
 import { openSpatialite } from '../enrichment/spatialite.ts';
+import { createRandom } from '../sample-maker/random.ts';
 
 const ring = (...corners: [number, number][]): Float64Array =>
   Float64Array.from([...corners, corners[0] as [number, number]].flat());

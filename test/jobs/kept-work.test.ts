@@ -6,7 +6,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import { checkHome } from '../../engine/check.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
 import { reportOf } from '../../engine/jobs/ended-job.ts';
@@ -16,6 +15,7 @@ import { doWork } from '../../engine/jobs/job-work.ts';
 import { keptWords } from '../../engine/jobs/kept-words.ts';
 import { inSullivan, writeGeneratedCounty } from '../bench/generated-county.ts';
 import { generatedRoads, generatedWetlands, lotGrid, writeLines } from '../enrichment/generated-layers.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { emptyHome } from '../support/homes.ts';
 
 const fips = '33019';

@@ -1,8 +1,8 @@
 /** The search box answered by the column index, against the same answered by SQL. */
 import { expect, test } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import { idsByColumns, liveSuggest } from '../../engine/query/live-suggest.ts';
 import { idsByTextBySql } from '../../engine/query/stand-in/live-by-sql.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { engineOn, realHome, sampleHome } from '../support/homes.ts';
 import { realDataOrSkip } from '../support/shared-data.ts';
 

@@ -4,7 +4,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import geodesic from 'geographiclib-geodesic';
 import { expect, test, vi } from 'vitest';
-import { sampleGround } from '../../data/sample/ground.ts';
 import { findShelved } from '../../engine/exporting/export-shelf.ts';
 import { LabelFont } from '../../engine/exporting/label-font.ts';
 import { PdfPage } from '../../engine/exporting/pdf-page.ts';
@@ -13,6 +12,7 @@ import { drawLegend } from '../../engine/sheet/sheet-foot.ts';
 import { viewBounds } from '../../engine/sheet/view-sheet.ts';
 import { nearestScale, pageSize, paperNames } from '../../engine/spec/sheet-paper.ts';
 import { keepHeights } from '../../engine/terrain/keep-heights.ts';
+import { openSampleHeights } from '../../engine/terrain/sample-heights.ts';
 import type { MadeSheet } from '../../engine/work/answers/map-sheet.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
@@ -57,7 +57,7 @@ async function groundedSheet(view: object = {}) {
   const { longitude, latitude, id } = lot;
   const around = { minX: longitude - 0.01, maxX: longitude + 0.01, minY: latitude - 0.01, maxY: latitude + 0.01 };
   const county = { fips: '99001', box: around, content: 'sample', attribution: 'Survey of Alder', onTile: () => {} };
-  await keepHeights(engine.home, sampleGround, county);
+  await keepHeights(engine.home, openSampleHeights(), county);
   return engine.mapSheet({ longitude, latitude, selected: [id], ...view });
 }
 

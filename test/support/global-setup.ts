@@ -7,11 +7,14 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { makeBundle } from '../../engine/bin/bundle.mjs';
 import { openEngine } from '../../engine/engine.ts';
+import { listLayers } from '../../engine/enrichment/list-layers.ts';
+import { unenrich } from '../../engine/enrichment/unenrich.ts';
 import { loadMapping } from '../../engine/importing/mapping/mapping.ts';
 import { importParcels } from '../../engine/importing/merge/import-parcels.ts';
-import { loadSampleParcels } from '../../engine/sample-county.ts';
-import { keptFolder } from './kept-folder.ts';
+import { placeSample } from '../../engine/sample-county.ts';
+import { compiledFolder, keptFolder } from './kept-folder.ts';
 import { skipsVariable } from './require.ts';
 import { sharedData } from './shared-data.ts';
 
@@ -20,6 +23,8 @@ declare module 'vitest' {
     sampleHome: string;
     /** Empty where ../shared/data is absent. */
     realHome: string;
+    /** The engine's code in few files. */
+    bundle: string;
   }
 }
 
@@ -33,16 +38,20 @@ const sources = [
   'engine/columns',
   'engine/comps',
   'engine/contacts',
+  'engine/enrichment',
   'engine/geo',
   'engine/importing',
   'engine/spec',
   'engine/store',
 ];
 
-async function buildSampleHome(home: string): Promise<void> {
-  const engine = openEngine({ home, create: true });
-  // Without its land: most tests of the map compare colors, which relief changes; test/ui/map-ground.test.ts has the ground.
-  await loadSampleParcels(engine);
+function buildSampleHome(home: string): void {
+  placeSample(home);
+  const engine = openEngine({ home, keepsIndexes: false });
+  // Without its layers: most tests of the map compare colors, which relief changes; test/ui/map-ground.test.ts has the ground.
+  for (const { layer_id } of listLayers(engine.land)) unenrich(engine.land, layer_id);
+  // The first layer of a test has the first number.
+  engine.land.file.exec("DELETE FROM sqlite_sequence WHERE name = 'layers'; VACUUM");
   engine.close();
 }
 
@@ -79,11 +88,14 @@ function printSkips(file: string): void {
 export default async function setup(project: TestProject): Promise<() => void> {
   const data = sharedData();
   const kept = await keptFolder(`homes${data ? '-real' : ''}`, sources, async (folder) => {
-    await buildSampleHome(path.join(folder, 'sample'));
+    buildSampleHome(path.join(folder, 'sample'));
     if (data) await buildRealHome(path.join(folder, 'real'), data);
   });
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-test-'));
   fs.cpSync(kept, folder, { recursive: true });
+  project.provide('bundle', await makeBundle());
+  // Node keeps what it has compiled for the next process.
+  process.env.NODE_COMPILE_CACHE ??= compiledFolder;
   project.provide('sampleHome', path.join(folder, 'sample'));
   project.provide('realHome', data ? path.join(folder, 'real') : '');
   const skips = path.join(folder, 'skips');

@@ -1,30 +1,16 @@
 /** Folders that take seconds to make and follow from sources alone: made once for each state of these, and kept. */
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { contentHash } from '../../engine/bin/content-hash.mjs';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const cache = path.join(root, 'node_modules', '.cache', 'platbook');
 
+/** Of the launcher too. */
+export const compiledFolder = path.join(cache, 'compiled');
+
 /** A run that began earlier may still read it. */
 const keptDays = 3;
-
-/** Files and folders below the root, by name and content. */
-function digestOf(sources: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const source of sources) {
-    const full = path.join(root, source);
-    const files = fs.statSync(full).isDirectory()
-      ? fs
-          .readdirSync(full, { recursive: true, encoding: 'utf8' })
-          .sort()
-          .map((file) => path.join(full, file))
-      : [full];
-    for (const file of files.filter((one) => fs.statSync(one).isFile()))
-      hash.update(path.relative(root, file)).update(fs.readFileSync(file));
-  }
-  return hash.digest('hex').slice(0, 16);
-}
 
 function forgetOld(): void {
   const oldest = Date.now() - keptDays * 24 * 3600 * 1000;
@@ -45,7 +31,7 @@ export async function keptFolder(
   sources: readonly string[],
   make: (folder: string) => Promise<void>,
 ): Promise<string> {
-  const kept = path.join(cache, `${name}-${digestOf(sources)}`);
+  const kept = path.join(cache, `${name}-${contentHash(sources)}`);
   if (!fs.existsSync(kept)) {
     fs.mkdirSync(cache, { recursive: true });
     forgetOld();

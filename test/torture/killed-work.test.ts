@@ -2,12 +2,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import { checkHome } from '../../engine/check.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
 import type { WorkerJobInput, WorkerJobName } from '../../engine/jobs/job-kinds.ts';
 import { inSullivan, writeGeneratedCounty } from '../bench/generated-county.ts';
 import { generatedWetlands, lotGrid, writeLines } from '../enrichment/generated-layers.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { emptyHome } from '../support/homes.ts';
 import { fullSize, measured, runs } from '../support/runs.ts';
 

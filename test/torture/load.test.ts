@@ -7,11 +7,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import { openEngine } from '../../engine/engine.ts';
 import { type GeneratedCounty, inSullivan, writeGeneratedCounty } from '../bench/generated-county.ts';
 import { quantile } from '../bench/statistics.ts';
 import { type RequestOptions, type Response, send } from '../http/client.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { fullSize, measured, runs } from '../support/runs.ts';
 
 const clients = 16;

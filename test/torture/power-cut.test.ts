@@ -5,9 +5,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createRandom } from '../../data/sample/random.ts';
 import { checkHome } from '../../engine/check.ts';
 import { openEngine } from '../../engine/engine.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { fillFixture } from '../support/fixture-home.ts';
 import { emptyHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';

@@ -6,7 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { createRandom } from '../../data/sample/random.ts';
+import type { createRandom } from '../sample-maker/random.ts';
 
 type Random = ReturnType<typeof createRandom>;
 

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { sampleGround } from '../../data/sample/ground.ts';
 import { keepHeights } from '../../engine/terrain/keep-heights.ts';
+import { openSampleHeights } from '../../engine/terrain/sample-heights.ts';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
 import { copyOfHome, sampleHome } from '../support/homes.ts';
 import { findings } from './findings.ts';
@@ -17,7 +17,13 @@ const middle = { longitude: -71.82, latitude: 44.1 };
 async function homeWithGround(): Promise<string> {
   const home = copyOfHome(sampleHome());
   const box = { minX: -71.9, minY: 44.05, maxX: -71.75, maxY: 44.15 };
-  await keepHeights(home, sampleGround, { fips: '99001', box, content: 'sample', attribution: '', onTile: () => {} });
+  await keepHeights(home, openSampleHeights(), {
+    fips: '99001',
+    box,
+    content: 'sample',
+    attribution: '',
+    onTile: () => {},
+  });
   return home;
 }
 

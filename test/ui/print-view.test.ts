@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sampleGround } from '../../data/sample/ground.ts';
 import { keepHeights } from '../../engine/terrain/keep-heights.ts';
+import { openSampleHeights } from '../../engine/terrain/sample-heights.ts';
 import { copyOfHome, sampleHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';
 import { findings } from './findings.ts';
@@ -22,7 +22,13 @@ const place = { longitude: -71.884, latitude: 44.058, zoom: 15.11 };
 async function homeWithGround(): Promise<string> {
   const home = copyOfHome(sampleHome());
   const box = { minX: -71.9, minY: 44.05, maxX: -71.87, maxY: 44.07 };
-  await keepHeights(home, sampleGround, { fips: '99001', box, content: 'sample', attribution: '', onTile: () => {} });
+  await keepHeights(home, openSampleHeights(), {
+    fips: '99001',
+    box,
+    content: 'sample',
+    attribution: '',
+    onTile: () => {},
+  });
   return home;
 }
 

@@ -2,11 +2,12 @@
  * What the comp value must satisfy on real markets (docs/valuation.md, "What must hold"): each row with its numbers, ok
  * or MISS.
  */
-import { createRandom, type Random } from '../../data/sample/random.ts';
+
 import { confidenceBands, describeBand, type HeldOutSale, valuedOf } from '../../engine/comps/backtest.ts';
 import type { RatioStudy } from '../../engine/comps/ratio-study.ts';
 import { leastWaterfrontFeet } from '../../engine/comps/valuation-parameters.ts';
 import type { CompValueExplanation, ValueComp } from '../../engine/comps/value-types.ts';
+import { createRandom, type Random } from '../sample-maker/random.ts';
 import { type Comparison, compareErrors } from './market-runs.ts';
 import { type Market, type MarketName, marketTitles, valueMarket } from './markets.ts';
 

@@ -1,5 +1,5 @@
 /** What the comp value with the model of the market must satisfy (docs/valuation.md, "What must hold"). */
-import { createRandom } from '../../data/sample/random.ts';
+
 import type { HeldOutSale } from '../../engine/comps/backtest.ts';
 import { CompIndex, distanceKilometers } from '../../engine/comps/comp-index.ts';
 import { valueFromComps } from '../../engine/comps/comp-value.ts';
@@ -9,6 +9,7 @@ import { type Interval, intervalOf } from '../../engine/comps/ratio-intervals.ts
 import { type RatioStudy, studyRatios } from '../../engine/comps/ratio-study.ts';
 import { valuationParameters } from '../../engine/comps/valuation-parameters.ts';
 import type { CompValueExplanation, ValueComp } from '../../engine/comps/value-types.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { type Check, hasSameValue, percent } from './checks.ts';
 import { compareErrors, hasTwin, insideShareOf, valueMarketBare } from './market-runs.ts';
 import { type Market, type MarketName, marketTitles, pairsOf, valueMarket } from './markets.ts';

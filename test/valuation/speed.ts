@@ -1,5 +1,5 @@
 /** How long a comp value takes among 200,000 comps, and the training of a model, on one core: printed, never asserted. */
-import { createRandom, type Random } from '../../data/sample/random.ts';
+
 import { CompIndex } from '../../engine/comps/comp-index.ts';
 import { valueFromComps } from '../../engine/comps/comp-value.ts';
 import { noMarketError } from '../../engine/comps/market-error.ts';
@@ -7,6 +7,7 @@ import { bytesOfForests } from '../../engine/comps/market-model/forest-blob.ts';
 import { MarketModel } from '../../engine/comps/market-model/market-model.ts';
 import { valuationParameters } from '../../engine/comps/valuation-parameters.ts';
 import type { ValueComp, ValueSubject } from '../../engine/comps/value-types.ts';
+import { createRandom, type Random } from '../sample-maker/random.ts';
 import { peakBytes } from '../support/peak-memory.ts';
 
 const compCount = 200_000;

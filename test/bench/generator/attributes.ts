@@ -1,5 +1,5 @@
 /** The columns of one parcel, at the rates and spreads of a county's roll; leaves derived values to the importer. */
-import type { Random } from '../../../data/sample/random.ts';
+import type { Random } from '../../sample-maker/random.ts';
 import type { Extent, Lot } from './fabric.ts';
 import { type Owner, ownerOf } from './owners.ts';
 import type { Vocabulary } from './words.ts';

@@ -3,7 +3,7 @@
  * either side of a cut follows a density of towns in open country. So neighbours share edges exactly, lots of a tenth of
  * an acre lie close together in towns, and tracts of hundreds of acres lie between them.
  */
-import type { Random } from '../../../data/sample/random.ts';
+import type { Random } from '../../sample-maker/random.ts';
 
 /** Whole units of 1e-7 degrees, the decimals that counties publish. */
 export const unitsPerDegree = 1e7;

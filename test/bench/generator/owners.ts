@@ -1,5 +1,5 @@
 /** Owner names at the shares of a county's roll: people, trusts, estates, companies, churches, government, none. */
-import type { Random } from '../../../data/sample/random.ts';
+import type { Random } from '../../sample-maker/random.ts';
 import type { Vocabulary } from './words.ts';
 
 export interface Owner {

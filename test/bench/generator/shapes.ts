@@ -1,5 +1,5 @@
 /** The outline of a lot as GeoJSON text: 4 to 24 corners, some in two parts, some with a hole, a few only a point or nothing. */
-import type { Random } from '../../../data/sample/random.ts';
+import type { Random } from '../../sample-maker/random.ts';
 import { type Extent, type Lot, unitsPerDegree } from './fabric.ts';
 
 const degrees = (units: number): string => String(Math.round(units) / unitsPerDegree);

@@ -1,7 +1,7 @@
 /**
  * The vocabulary of the generated counties: names made of syllables after the common ones, so that none is a real list.
  */
-import type { Random } from '../../../data/sample/random.ts';
+import type { Random } from '../../sample-maker/random.ts';
 
 const commonSurnames =
   "SMITH JOHNSON WILLIAMS BROWN JONES GARCIA MILLER DAVIS RODRIGUEZ MARTINEZ HERNANDEZ LOPEZ WILSON ANDERSON THOMAS TAYLOR MOORE JACKSON MARTIN LEE PEREZ THOMPSON WHITE HARRIS SANCHEZ CLARK LEWIS ROBINSON WALKER YOUNG ALLEN KING WRIGHT SCOTT TORRES NGUYEN HILL FLORES GREEN ADAMS NELSON BAKER HALL O'BRIEN CAMPBELL MITCHELL CARTER NÚÑEZ MÜLLER PATEL KIM WOOD CHURCH BANKS LONG ST-CLAIR";

@@ -5,8 +5,8 @@
  *
  * The thread ends with the job and returns its memory to the system, including that of a WebAssembly module.
  */
-import path from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { scriptPath } from '../../../package-root.ts';
 import { EngineError } from '../../../spec/errors.ts';
 
 /** The `workerData` of a worker's script. */
@@ -35,17 +35,15 @@ export interface Limits {
 }
 
 /**
- * @param script the worker's file, relative to this folder, without its extension
+ * @param script the worker's file, below the formats, without its extension
  * @param what the file being read, as refusals name it
  * @throws EngineError import_refused or disk_full with the worker's problem, or when it takes too long
  */
 export function runInWorker<Input, Result>(script: string, input: Input, what: string, limits: Limits): Result {
   const signal = new Int32Array(new SharedArrayBuffer(4));
   const { port1: ours, port2: port } = new MessageChannel();
-  // The sources end in .ts, the built files in .js.
-  const file = path.join(import.meta.dirname, `${script}${path.extname(import.meta.filename)}`);
   const job: Job<Input> = { input, port, signal };
-  const worker = new Worker(file, {
+  const worker = new Worker(scriptPath(`importing/formats/${script}`), {
     workerData: job,
     transferList: [port],
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes },

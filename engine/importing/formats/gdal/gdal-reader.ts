@@ -80,7 +80,7 @@ function openByGdal({ format, place, files, open }: GdalFile, options: ReadOptio
   const sampleRows = gdal.drawing ? null : (options.sampleRows ?? null);
   const run = (layer: string | null): readonly GdalLayer[] => {
     const input: GdalInput = { files, open, driver, label, config, destination, layer, sampleRows };
-    return runInWorker<GdalInput, GdalResult>('../gdal/gdal-worker', input, place, limitsOf(gdal)).layers;
+    return runInWorker<GdalInput, GdalResult>('gdal/gdal-worker', input, place, limitsOf(gdal)).layers;
   };
   try {
     let layers = run(gdal.drawing ? gdal.drawing.layer : (options.layer ?? null));

@@ -47,7 +47,7 @@ export function unpackZip(filePath: string, only?: string): Unpacked {
   const close = () => fs.rmSync(folder, { recursive: true, force: true });
   try {
     const input: UnzipInput = { zip: filePath, folder, ...(only ? { only } : {}) };
-    return { members: runInWorker<UnzipInput, ZipMember[]>('../zip/unzip-worker', input, filePath, limits), close };
+    return { members: runInWorker<UnzipInput, ZipMember[]>('zip/unzip-worker', input, filePath, limits), close };
   } catch (error) {
     close();
     throw error;

@@ -2,6 +2,8 @@
  * The ground: the one function that the parcels' elevation and slope, the heights on the map and the streams are read from.
  * `sampleGround` gives it as an elevation file would: cells of degrees, in feet.
  */
+import { metersPerFoot } from '../../engine/geo/local-metric.ts';
+import { sampleGrid, samplePixels } from '../../engine/terrain/sample-heights.ts';
 import { toPoint } from './fabric.ts';
 import { distanceToRiver, riverHalfWidth, settlements } from './layout.ts';
 import { noise } from './noise.ts';
@@ -73,23 +75,14 @@ export function elevationAt(q: Point, river = distanceToRiver(q)): number {
   return water + bed + plain * (0.12 + rise) + terraces(q) + kept * (1 - valley * (1 - step(4000, 7500, shore)));
 }
 
-/** Degrees per cell, about 40 m: the finest knolls are some 300 m wide. */
-const cell = 0.0005;
-const [west, north] = [-72.05, 44.24];
-const [width, height] = [860, 560];
-
-const metersPerFoot = 0.3048;
+const { west, north, cell, width, height } = sampleGrid;
 
 /** Shaped like an elevation file that is read window by window. */
 export const sampleGround = {
   width,
   height,
   metersPerUnit: metersPerFoot,
-  pixels: {
-    toCells: (path: Float64Array): Float64Array =>
-      path.map((degrees, at) => (at % 2 === 0 ? degrees - west : north - degrees) / cell),
-    toDegrees: (column: number, row: number): [number, number] => [west + column * cell, north - row * cell],
-  },
+  pixels: samplePixels,
   read: async ({ left, top, right, bottom }: { left: number; top: number; right: number; bottom: number }) => {
     const across = right - left + 2;
     const heights = Float32Array.from({ length: across * (bottom - top + 2) }, (_, at) => {

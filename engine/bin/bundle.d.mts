@@ -1,0 +1,2 @@
+export function findBundle(): string | null;
+export function makeBundle(): Promise<string>;

@@ -1,0 +1,1 @@
+export function contentHash(sources: readonly string[]): string;
