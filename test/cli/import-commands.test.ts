@@ -1,14 +1,12 @@
 /** `platbook import parcels`, `undo`, `datasets` as a user runs them, in processes of their own. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openEngine } from '../../engine/engine.ts';
-import { inSullivan, writeGeneratedCounty } from '../bench/generated-county.ts';
 import { gdalOrSkip, ogr2ogr } from '../support/gdal.ts';
 import { emptyHome } from '../support/homes.ts';
-import { ended, platbook } from '../support/platbook.ts';
+import { platbook } from '../support/platbook.ts';
 
 /** Beside Newport, in Sullivan County. */
 const [firstWest, south] = [-72.2, 43.35];
@@ -176,70 +174,6 @@ test('names a missing argument, with what it accepts', async () => {
   expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('/nowhere.geojson') as string });
   expect(await platbook(home, 'undo')).toMatchObject({ code: 1, err: 'platbook: There is no import to undo.' });
   expect(await platbook(home, 'undo', 'all')).toMatchObject({ code: 2 });
-});
-
-test('Ctrl+C in the middle of an import changes nothing, and says so in one sentence', async () => {
-  const home = emptyHome();
-  const file = path.join(emptyHome(), 'county.ndjson');
-  writeGeneratedCounty(file, 20_000, 1, inSullivan);
-  const launcher = path.resolve(import.meta.dirname, '..', '..', 'engine', 'bin', 'platbook.mjs');
-  const child: ChildProcess = spawn(process.execPath, [launcher, 'import', 'parcels', file, '--county', '33019'], {
-    env: { ...process.env, PLATBOOK_HOME: home },
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  let text = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-  });
-  // Keeping replaced rows: the transaction is open, and twenty thousand rows are still to be written.
-  await expect.poll(() => fs.existsSync(path.join(home, 'undo')), { timeout: 90_000, interval: 10 }).toBe(true);
-  const done = ended(child);
-  child.kill('SIGINT');
-  expect(await done).toBe(130);
-  expect(text.trim()).toMatch(/platbook: Cancelled; nothing was changed\.$/);
-  expect(parcelsOf(home)).toBe(0);
-});
-
-test('Ctrl+C while values are tested says that the comps are in', async () => {
-  const home = emptyHome();
-  const engine = openEngine({ home, keepsIndexes: false });
-  onTestFinished(() => engine.close());
-  const { file: land } = engine.land;
-  const counties = land.column<string>("SELECT fips FROM counties WHERE state = 'VT' ORDER BY fips LIMIT 10");
-  const rows = counties.flatMap((fips) =>
-    Array.from({ length: 600 }, (_, i) => {
-      const day = new Date(Date.UTC(2026, 0, 1) - i * 2 * 86_400_000).toISOString().slice(0, 10);
-      return `MLS,${fips}-${i},${fips},SOLD,${-72.5 + (i % 37) / 1000},${44 + (i % 41) / 1000},2,${20_000 + i},${day}`;
-    }),
-  );
-  const sales = path.join(home, 'sales.csv');
-  fs.writeFileSync(
-    sales,
-    ['source,source_id,fips,status,longitude,latitude,lot_size,price,sold_date', ...rows].join('\n'),
-  );
-  const launcher = path.resolve(import.meta.dirname, '..', '..', 'engine', 'bin', 'platbook.mjs');
-  const child: ChildProcess = spawn(process.execPath, [launcher, 'import', 'comps', sales], {
-    env: { ...process.env, PLATBOOK_HOME: home },
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  let text = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-  });
-  // The comps are committed, and ten counties are still to be tested.
-  await expect.poll(() => land.column('SELECT count(*) FROM comps')[0], { timeout: 90_000, interval: 10 }).toBe(6000);
-  const done = ended(child);
-  child.kill('SIGINT');
-  expect(await done).toBe(130);
-  expect(text).toContain(
-    'platbook: Cancelled. The comps are in, and land is priced from them; their import has no undo.',
-  );
-  expect(text).not.toContain('nothing was changed');
-  expect(land.column('SELECT count(*) FROM comps')).toEqual([6000]);
 });
 
 test('look says which layers are roads, and what to type for them', async () => {

@@ -90,3 +90,48 @@ test('derive-comps that is interrupted while values are tested says that the com
     err: 'platbook: Cancelled. The comps are made, in place of those made before, and land is priced from them. The values of their counties were not all tested on them yet: a county is tested when it is next looked at.',
   });
 });
+
+test('Ctrl+C in the middle of an import changes nothing, and says so in one sentence', async () => {
+  const home = emptyHome();
+  const file = path.join(emptyHome(), 'county.ndjson');
+  writeGeneratedCounty(file, 20_000, 1, inSullivan);
+  const { child, finished } = platbookRunning(home, 'import', 'parcels', file, '--county', '33019');
+  onTestFinished(() => void child.kill('SIGKILL'));
+  // Keeping replaced rows: the transaction is open, and twenty thousand rows are still to be written.
+  await eventually(() => fs.existsSync(path.join(home, 'undo'))).toBe(true);
+  child.kill('SIGINT');
+  const { code, err } = await finished;
+  expect(code).toBe(130);
+  expect(err).toMatch(/platbook: Cancelled; nothing was changed\.$/);
+  const engine = openEngine({ home, keepsIndexes: false });
+  onTestFinished(() => engine.close());
+  expect(engine.land.parcelCount).toBe(0);
+});
+
+test('Ctrl+C while values are tested says that the comps are in', async () => {
+  const { home, land } = opened();
+  const counties = land.file.column<string>("SELECT fips FROM counties WHERE state = 'VT' ORDER BY fips LIMIT 10");
+  const rows = counties.flatMap((county) =>
+    Array.from({ length: 600 }, (_, i) => {
+      const day = new Date(Date.UTC(2026, 0, 1) - i * 2 * 86_400_000).toISOString().slice(0, 10);
+      return `MLS,${county}-${i},${county},SOLD,${-72.5 + (i % 37) / 1000},${44 + (i % 41) / 1000},2,${20_000 + i},${day}`;
+    }),
+  );
+  const sales = path.join(home, 'sales.csv');
+  fs.writeFileSync(
+    sales,
+    ['source,source_id,fips,status,longitude,latitude,lot_size,price,sold_date', ...rows].join('\n'),
+  );
+  const { child, finished } = platbookRunning(home, 'import', 'comps', sales);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  // The comps are committed, and ten counties are still to be tested.
+  await eventually(() => land.file.column('SELECT count(*) FROM comps')[0]).toBe(6000);
+  child.kill('SIGINT');
+  const { code, err } = await finished;
+  expect(code).toBe(130);
+  expect(err).toContain(
+    'platbook: Cancelled. The comps are in, and land is priced from them; their import has no undo.',
+  );
+  expect(err).not.toContain('nothing was changed');
+  expect(land.file.column('SELECT count(*) FROM comps')).toEqual([6000]);
+});

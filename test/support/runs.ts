@@ -25,6 +25,10 @@ export function runs(few: number, many: number, full = many): number {
   return fullSize(inject('isThorough') ? many : few, full);
 }
 
+/** Rows of a table: some in the fast tier, all in `npm run test:all`. */
+export const byDay = <Row>(some: readonly Row[], all: readonly Row[]): readonly Row[] =>
+  inject('isThorough') ? all : some;
+
 /** File of a row of test/torture/run.ts for what its tests measured: a line of JSON each. */
 export const measuredVariable = 'PLATBOOK_MEASURED';
 

@@ -7,6 +7,7 @@ import { isDoNotMail, readDoNotMail } from '../../engine/query/do-not-mail.ts';
 import { type ReadInputOf, type ReadName, type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import { type ChangeInputOf, type ChangeName, runChange } from '../../engine/work/index.ts';
 import { engineOn, sampleHome } from '../support/homes.ts';
+import { runs } from '../support/runs.ts';
 
 const read = <Name extends ReadName>(engine: Engine, name: Name, input: ReadInputOf<Name>) =>
   runRead(engine, name, input) as ReadOutputOf<Name>;
@@ -200,7 +201,7 @@ test('killed at any moment and continued, a run charges no parcel twice', async 
   const engine = engineOn(sampleHome());
   await change(engine, 'make_list', { name: 'Worth', of: { filter: { county: '99001', acres_min: 120 } } });
   const child = path.join(import.meta.dirname, 'running-child.ts');
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < runs(2, 4); round++) {
     const runner = fork(child, [engine.home], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     onTestFinished(() => void runner.kill('SIGKILL'));
     await new Promise<void>((resolve) => {
