@@ -50,6 +50,7 @@ export function planAreas(
       name: area.name,
       frame: groundFrame(box, middle, scale ?? fitting),
       neighbors: neighborsOf(area, areas),
+      area: area.polygons,
     };
   });
   const homeOf: PagePlan['homeOf'] = ([x, y]) => {

@@ -31,6 +31,7 @@ export const bookFields = {
     wholeNumberSchema(600, 500_000, { description: '24000 for 1:24,000; absent: as the land needs.' }),
   ),
   paper: Type.Optional(paperField),
+  landscape: Type.Optional(Type.Boolean({ description: 'Turns the paper: wider than high.' })),
   pages: Type.Optional(
     Type.Union(
       [
@@ -94,4 +95,5 @@ export const bookOptions = (
   hasNames: more.names ?? true,
   ...{ title: more.title ?? null, shows: more.shows ?? null },
   ...{ paper, madeAt },
+  isLandscape: more.landscape ?? false,
 });

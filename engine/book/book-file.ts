@@ -25,6 +25,8 @@ export class BookFile {
   readonly #isThere: (page: string) => boolean;
   readonly #refs = new Map<string, PdfRef>();
   #pages = 0;
+  readonly #frontNames: string[] = [];
+  readonly #names: string[] = [];
 
   /** @param isThere false for a page that this file will not have: links to it lead nowhere */
   constructor(
@@ -100,14 +102,20 @@ export class BookFile {
       { layers: this.layers, ref: this.#ref(name), isFront },
     );
     this.#pages += 1;
+    (isFront ? this.#frontNames : this.#names).push(name);
   }
 
   finish(title: string, madeAt: Date): void {
     const outlines = this.#outlines();
+    // A viewer then goes to page B2 by its name.
+    const labels = [...this.#frontNames, ...this.#names].map((name, at) => `${at} << /P ${pdfText(name)} >>`);
     this.#file.finish({
       title,
       madeAt,
-      catalog: { ...this.layers.catalog(), Outlines: outlines, PageMode: '/UseOutlines' },
+      catalog: {
+        ...{ ...this.layers.catalog(), Outlines: outlines, PageMode: '/UseOutlines' },
+        PageLabels: pdfDictionary({ Nums: `[${labels.join(' ')}]` }),
+      },
     });
   }
 

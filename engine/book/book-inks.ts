@@ -20,7 +20,7 @@ export const bookInks = {
   road: inkOf('#FFFFFF'),
   mainRoad: inkOf('#F6B451'),
   roadEdge: inkOf('#4A4640'),
-  roadLetters: inkOf('#8E2F23'),
+  roadLetters: inkOf('#6A4E14'),
   building: inkOf('#D3CDC0'),
   buildingDot: inkOf('#3A3733'),
   rail: inkOf('#4A4640'),

@@ -3,9 +3,12 @@ import type { Box } from '../exporting/pdf-page.ts';
 
 /** Holdings without a name that are worth a page of their own. */
 export const leastUnnamed = 16;
+/** Less than this larger, a page would show hardly more. */
+const leastTimes = 1.2;
+
 /** A part of a frame that is drawn on a page of its own. */
 export interface DetailWindow extends Box {
-  /** How many times larger: 2, 4, 8 … */
+  /** How many times larger: 2, 4, 8 …, or less where the largest scale allows no more. */
   readonly times: number;
 }
 
@@ -16,10 +19,11 @@ export interface DetailWindow extends Box {
  */
 export function detailWindows(box: Box, points: readonly (readonly [number, number])[], most: number): DetailWindow[] {
   const windows: DetailWindow[] = [];
-  if (most < 2) return windows;
+  if (most < leastTimes) return windows;
   let left = points;
   for (;;) {
-    let [times, found] = [2, fullest(box, 2, left)];
+    let times = Math.min(2, most);
+    let found = fullest(box, times, left);
     if (found.length < leastUnnamed) return windows;
     for (let smaller = 4; smaller <= Math.min(most, cells); smaller *= 2) {
       const inside = fullest(box, smaller, found);
@@ -37,7 +41,7 @@ export const isWithin = ({ x, y, width: wide, height }: Box, [px, py]: readonly 
 
 /** The points in the window that holds most. @param times how many windows make a side of the frame */
 function fullest(box: Box, times: number, points: readonly (readonly [number, number])[]) {
-  const long = cells / times;
+  const long = Math.floor(cells / times);
   const sums = countsUpTo(box, points);
   const at = (row: number, column: number) => sums[row * (cells + 1) + column] as number;
   let best = { count: 0, row: 0, column: 0 };

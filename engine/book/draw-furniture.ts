@@ -4,11 +4,12 @@ import type { PdfRef } from '../exporting/pdf-file.ts';
 import { boxPath, type Ink, type Paint, type PdfPage } from '../exporting/pdf-page.ts';
 import { metersPerFoot } from '../geo/local-metric.ts';
 import type { GroundFrame } from '../sheet/ground-frame.ts';
-import { roundLength } from '../sheet/sheet-foot.ts';
+import { drawNorth, roundLength } from '../sheet/sheet-foot.ts';
 import { counted, firstOf, grouped } from '../spec/counted.ts';
 import type { BookFile } from './book-file.ts';
 import { bookInks, grounds } from './book-inks.ts';
 import { cellBand, cellColumns, cellRows, columnLetter, pageMargin } from './book-paper.ts';
+import { leastLetters } from './fit-label.ts';
 import { type Ground, hasDots } from './page-ground.ts';
 import type { Neighbor } from './page-plan.ts';
 import type { PageLabel, SeenHolding } from './place-labels.ts';
@@ -210,7 +211,7 @@ function drawLegend(
   const widths = entries.map(({ title, size }) => size[0] + 3 + page.width(title, 6.2) + 9);
   const long = widths.reduce((sum, one) => sum + one, 0) - 9;
   // A full legend is set a little smaller.
-  const times = Math.min(1, (page.size[0] - pageMargin - left) / long);
+  const times = Math.max(leastLetters / 6.2, Math.min(1, (page.size[0] - pageMargin - left) / long));
   let x = left;
   for (const [at, { title, size, paint }] of entries.entries()) {
     const [width, height] = [size[0] * times, size[1] * times];
@@ -232,9 +233,4 @@ function drawBar(page: PdfPage, { pointsPerMeter }: GroundFrame, x: number, y: n
   page.text(x, y - 3, 6, '0', { align: 'middle' });
   page.text(x + long / 2, y - 3, 6, words(feet / 2), { align: 'middle' });
   page.text(x + long, y - 3, 6, `${words(feet)} feet`, { align: 'middle' });
-}
-
-function drawNorth(page: PdfPage, x: number, y: number): void {
-  page.text(x, y, 7, 'N', { align: 'middle', isBold: true });
-  page.area([[x, y + 2, x + 4, y + 15, x, y + 12, x - 4, y + 15]], { fill: bookInks.ink });
 }

@@ -1,13 +1,12 @@
 /** The pages of a book before it is made, from the boxes of its parcels: fast enough for every change of a choice. */
 import { middleOfBounds } from '../geo/geometry.ts';
 import { boxOnPage } from '../sheet/ground-frame.ts';
-import { pageSize } from '../spec/sheet-paper.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { frameBox } from './book-paper.ts';
 import { detailWindows, isWithin } from './detail-windows.ts';
 import { chosenLand } from './land-boxes.ts';
 import type { Placed } from './page-plan.ts';
-import { type BookOptions, planPagesOf } from './plan-book.ts';
+import { type BookOptions, bookSize, planPagesOf } from './plan-book.ts';
 import { hardlyHoldsName, homeOf, seamDetails } from './seam-details.ts';
 
 export interface BookEstimate {
@@ -38,12 +37,12 @@ const [leastSeconds, pageSeconds, parcelSeconds] = [1, 0.05, 0.0003];
 /** @throws EngineError not_found, validation_error as the book does */
 export function estimateBook(
   land: LandStore,
-  options: Pick<BookOptions, 'choice' | 'scale' | 'paper' | 'pages' | 'details'>,
+  options: Pick<BookOptions, 'choice' | 'scale' | 'paper' | 'isLandscape' | 'pages' | 'details'>,
 ): BookEstimate {
   const chosen = chosenLand(land, options.choice);
   const { parcels, placed } = chosen;
   const plan = planPagesOf(land, chosen, options);
-  const box = frameBox(pageSize(options.paper, false));
+  const box = frameBox(bookSize(options));
   const seams = seamDetails(placed, plan, box, options.details);
   const byPage = Map.groupBy(placed, ({ bounds }) => homeOf({ plan, seams }, bounds, middleOfBounds(bounds)));
   let [details, unnamed] = [seams.length, 0];

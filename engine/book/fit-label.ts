@@ -21,7 +21,9 @@ export interface FittedText extends LabelBox {
 export const [lineStep, capitals] = [1.03, 0.76];
 const blockHeight = (lines: number): number => (lines - 1) * lineStep + capitals;
 
-export const sizes = [11, 10, 9.2, 8.4, 7.7, 7, 6.4, 5.8, 5.3, 4.8, 4.4, 4.1, 3.8] as const;
+/** Smaller letters are not read on paper. */
+export const leastLetters = 4.5;
+export const sizes = [11, 10, 9.2, 8.4, 7.7, 7, 6.4, 5.8, 5.3, 4.9, leastLetters] as const;
 const turnedShare = 0.82;
 /** Points between letters and edges, along the lines and across them: large letters need more. */
 const sideRoom = (size: number): number => Math.max(1.1, 0.3 * size);

@@ -3,7 +3,7 @@
 import { shortWords } from '../contacts/short-words.ts';
 import { type Box, boxPath, type PdfPage } from '../exporting/pdf-page.ts';
 import { wrapText } from '../exporting/wrap-text.ts';
-import { type Bounds, commonBounds, middleOfBounds, unionOfBounds } from '../geo/geometry.ts';
+import { type Bounds, boundsOfMultiPolygon, commonBounds, middleOfBounds, unionOfBounds } from '../geo/geometry.ts';
 import { localMetric } from '../geo/local-metric.ts';
 import { boxOnPage, groundFrame } from '../sheet/ground-frame.ts';
 import { polygonsOnPage } from '../sheet/page-shapes.ts';
@@ -14,7 +14,7 @@ import type { DrawnLayer } from '../tiles/stored-layers.ts';
 import type { BookFile } from './book-file.ts';
 import { bookInks, grounds } from './book-inks.ts';
 import { pageMargin } from './book-paper.ts';
-import { wrapsOf } from './fit-label.ts';
+import { leastLetters, wrapsOf } from './fit-label.ts';
 import type { Holding } from './holdings.ts';
 import { inBatches } from './in-batches.ts';
 import type { DetailPage } from './map-pages.ts';
@@ -167,9 +167,11 @@ export function addKeyMap(file: BookFile, title: string, { land, layers, holding
       page.text(one.x + 2, one.y + 5.4, 4.6, detail.name, { ink: bookInks.link, room: one.width });
   }
   for (const planned of plan.pages) {
-    const one = pageBox(planned);
-    page.area([boxPath(one)], { stroke: bookInks.link, width: 0.9 });
-    const size = Math.max(3, Math.min(16, (0.75 * one.width) / page.width(planned.name, 1)));
+    const { area } = planned;
+    const one = area ? boxOnPage(frame, boundsOfMultiPolygon(area)) : pageBox(planned);
+    const outline = area ? polygonsOnPage(area, frame).flat() : [boxPath(one)];
+    page.area(outline, { stroke: bookInks.link, width: 0.9 });
+    const size = Math.max(leastLetters, Math.min(16, (0.75 * one.width) / page.width(planned.name, 1)));
     page.text(one.x + one.width / 2, one.y + one.height / 2, size, planned.name, {
       ...{ align: 'middle', isCentered: true, isBold: true, ink: bookInks.link },
       halo: bookInks.white,

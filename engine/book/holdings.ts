@@ -68,6 +68,8 @@ export function holdingsOf(
 
 const unknownOwner = 'OWNER NOT STATED';
 
+export const isUnstated = ({ name }: Pick<Holding, 'name'>): boolean => name === unknownOwner;
+
 type Owner = Pick<Holding, 'name' | 'alsoNames' | 'kind'>;
 
 const noNames: readonly string[] = [];

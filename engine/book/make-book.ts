@@ -6,7 +6,7 @@ import { polygonsOnPage } from '../sheet/page-shapes.ts';
 import { counted, grouped } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type HoldingClasses, type LabelClass, labelClasses } from '../spec/holding-classes.ts';
-import { type PaperName, pageSize } from '../spec/sheet-paper.ts';
+import type { PaperName } from '../spec/sheet-paper.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { BookFile } from './book-file.ts';
 import { sourcesOf } from './book-parcels.ts';
@@ -18,7 +18,7 @@ import { OtherParcels } from './other-parcels.ts';
 import { bookLayers } from './page-ground.ts';
 import type { PagePlan } from './page-plan.ts';
 import { largestArea, type PageLabel, type SeenHolding } from './place-labels.ts';
-import { type BookOptions, type PlannedBook, planBook } from './plan-book.ts';
+import { type BookOptions, bookSize, type PlannedBook, planBook } from './plan-book.ts';
 import { homeOf } from './seam-details.ts';
 
 export interface BookTools {
@@ -69,7 +69,7 @@ function openBook(
 ) {
   const { plan, fips, title, hasNames } = planned;
   const isThere = (page: string) => !only || only.some((one) => page === one || page.startsWith(`${one}.`));
-  const file = new BookFile(put, LabelFont.load('condensed'), pageSize(options.paper, false), isThere);
+  const file = new BookFile(put, LabelFont.load('condensed'), bookSize(options), isThere);
   const bounds = unionOfBounds(plan.pages.map((page) => page.frame.bounds));
   const sources = sourcesOf(land.file, fips);
   const [one] = sources;

@@ -17,7 +17,7 @@ import { drawBrackets, tagsOf } from './draw-brackets.ts';
 import { drawFurniture, type PageWords } from './draw-furniture.ts';
 import { drawSectionNumbers, drawSurvey, townshipNames } from './draw-survey.ts';
 import { lineStep } from './fit-label.ts';
-import type { Holding } from './holdings.ts';
+import { type Holding, isUnstated } from './holdings.ts';
 import { inBatches } from './in-batches.ts';
 import type { OtherParcels } from './other-parcels.ts';
 import {
@@ -239,7 +239,8 @@ export class MapPages {
     const { details } = this.#options;
     return detailWindows(
       frame.box,
-      unnamed.map(({ point }) => point),
+      // A road would get pages of its own.
+      unnamed.flatMap(({ holding, point }) => (isUnstated(holding) ? [] : [point])),
       details === null ? 1 : frame.scale / details,
     ).map((window, at) => {
       const { box, bounds } = frame;

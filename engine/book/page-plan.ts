@@ -19,6 +19,8 @@ export interface PlannedPage {
   readonly name: string;
   readonly frame: GroundFrame;
   readonly neighbors: readonly Neighbor[];
+  /** What the page is of, as a township: frames of such pages overlap. */
+  readonly area?: MultiPolygon;
 }
 
 /** A parcel as pages are planned by it. Only those that lie on several parts of a page are asked for their polygons. */
@@ -302,7 +304,8 @@ const [fewPages, manyPages] = [12, 500];
 export function planAtBestScale(placed: readonly Placed[], box: Box): PagePlan {
   const scales = sheetScales.filter((scale) => scale >= 2400);
   for (const scale of scales) {
-    const most = scale < usualScale ? fewPages : manyPages;
+    // More pages than parcels would show parts of them alone.
+    const most = Math.min(placed.length, scale < usualScale ? fewPages : manyPages);
     const plan = planPages(placed, box, scale, most);
     if (plan && plan.pages.length <= most) return plan;
   }

@@ -6,8 +6,8 @@ import type { LabelBox, LabelField } from '../sheet/label-field.ts';
 import type { LabelClass } from '../spec/holding-classes.ts';
 import { cellOf } from './book-paper.ts';
 import type { DrawnThings } from './drawn-things.ts';
-import { type FittedText, fitAround, fitText, LabelShape, type TextBlock, wrapsOf } from './fit-label.ts';
-import { type Holding, othersWords } from './holdings.ts';
+import { type FittedText, fitAround, fitText, LabelShape, leastLetters, type TextBlock, wrapsOf } from './fit-label.ts';
+import { type Holding, isUnstated, othersWords } from './holdings.ts';
 import { initialed } from './label-words.ts';
 
 /** A holding as the page shows it. */
@@ -37,7 +37,7 @@ export interface PlacedLabels {
 }
 
 /** Letters smaller than this still count as a full name, but as a smaller one. */
-const leastFull = 4.3;
+const leastFull = 5;
 
 /** By what is seen of a holding: a page tries its names twice. */
 const shapes = new WeakMap<MultiPolygon, LabelShape | null>();
@@ -87,7 +87,7 @@ function blocksOf(name: string, acres: string, widthOf: WidthOf): TextBlock[] {
 }
 
 /** Larger land gets larger letters. */
-const mostSizeOf = ({ area }: LabelShape): number => Math.min(11, 3.4 + Math.sqrt(area) / 13);
+const mostSizeOf = ({ area }: LabelShape): number => Math.min(11, Math.max(leastLetters, 3.4 + Math.sqrt(area) / 13));
 
 export class LabelPlacer {
   readonly #field: LabelField;
@@ -142,7 +142,7 @@ export class LabelPlacer {
     const most = mostSizeOf(shape);
     const take = (name: string | null, labelClass: LabelClass): PageLabel | null => {
       if (name === null) return null;
-      const fitted = this.#take(shape, blocksOf(name + others, acres, this.#widthOf), most);
+      const fitted = this.#take(shape, blocksOf(name + others, acres, this.#widthOf), most, isUnstated(holding));
       if (!fitted) return null;
       return { ...fitted, at, labelClass: labelClass === 'full' && fitted.size < leastFull ? 'smaller' : labelClass };
     };
@@ -155,13 +155,15 @@ export class LabelPlacer {
     );
   }
 
-  #take(shape: LabelShape, blocks: readonly TextBlock[], most: number): FittedText | null {
+  /** @param isShy it is left out where it would lie on a road or a stream: land whose owner is not stated is often one */
+  #take(shape: LabelShape, blocks: readonly TextBlock[], most: number, isShy = false): FittedText | null {
     const room = { isFree: this.#isFree, most };
     const fitted = fitText(shape, blocks, room);
     if (!fitted) return null;
     const things = this.things?.isUnder(fitted) ? this.things.within(shape) : [];
     const beside = things.length > 0 ? fitAround(shape, blocks, room, fitted, things) : null;
     const best = beside ?? fitted;
+    if (isShy && this.things?.isUnder(best)) return null;
     return this.#field.takes(best, true) ? best : null;
   }
 
@@ -172,7 +174,7 @@ export class LabelPlacer {
     const cells: SeenHolding[] = [];
     for (const one of unnamed) {
       const shape = shapeOf(one.seen);
-      const place = shape && this.#take(shape, [{ lines: [''], width: widest }], 5.3);
+      const place = shape && this.#take(shape, [{ lines: [''], width: widest }], 5.3, isUnstated(one.holding));
       if (place) fitted.push({ one, place });
       else cells.push(one);
     }

@@ -17,6 +17,8 @@ export interface BookOptions {
   /** 24000 for 1:24,000; null: as the land needs. */
   readonly scale: number | null;
   readonly paper: PaperName;
+  /** Wider than high. */
+  readonly isLandscape: boolean;
   /** A grid, one page a township, or one for each of these areas: land beyond them is left out. */
   readonly pages: 'grid' | 'townships' | readonly PageArea[];
   /** No detail page has a larger scale; null: no details. */
@@ -29,7 +31,11 @@ export interface BookOptions {
   readonly madeAt: Date;
 }
 
-type PlanOptions = Pick<BookOptions, 'scale' | 'paper' | 'pages'>;
+type PlanOptions = Pick<BookOptions, 'scale' | 'paper' | 'isLandscape' | 'pages'>;
+
+/** Points. */
+export const bookSize = ({ paper, isLandscape }: Pick<BookOptions, 'paper' | 'isLandscape'>) =>
+  pageSize(paper, isLandscape);
 
 export interface PlannedBook {
   readonly parcels: readonly BookParcel[];
@@ -50,7 +56,7 @@ export interface PlannedBook {
 export function planBook(land: LandStore, options: BookOptions): PlannedBook {
   const chosen = chosenLand(land, options.choice);
   const plan = planPagesOf(land, chosen, options);
-  const seams = seamDetails(chosen.placed, plan, frameBox(pageSize(options.paper, false)), options.details);
+  const seams = seamDetails(chosen.placed, plan, frameBox(bookSize(options)), options.details);
   const parcels = readParcels(land.file, options.choice);
   const hasNames = options.hasNames && parcels.some((parcel) => parcel.ownerKey !== null);
   const fips = [...new Set(parcels.map((parcel) => parcel.fips))];
@@ -78,11 +84,12 @@ function goneNotes({ ids }: BookChoice, found: number): string[] {
 }
 
 /** @throws EngineError validation_error */
-export function planPagesOf(land: LandStore, chosen: ChosenLand, { scale, paper, pages }: PlanOptions): PagePlan {
+export function planPagesOf(land: LandStore, chosen: ChosenLand, options: PlanOptions): PagePlan {
+  const { scale, paper, pages } = options;
   const { parcels, placed } = chosen;
   if (parcels === 0) throw nothing('no parcel is chosen');
   if (placed.length === 0) throw nothing(`none of the ${grouped(parcels)} parcels has a shape`);
-  const box = frameBox(pageSize(paper, false));
+  const box = frameBox(bookSize(options));
   if (pages === 'townships') return planTownships(land, chosen, box, scale);
   if (pages !== 'grid') return planAreas(pages, placed, box, scale);
   const plan = scale === null ? planAtBestScale(placed, box) : planPages(placed, box, scale);

@@ -27,6 +27,7 @@ interface BookFlags {
   readonly area?: string;
   readonly scale?: string;
   readonly paper?: string;
+  readonly landscape?: boolean;
   readonly details?: string;
   readonly pages?: string;
   readonly pagesName?: string;
@@ -51,6 +52,7 @@ export function addBookCommand(program: Command, output: Output): void {
     .option('--area <file>', 'parcels that meet the area of a GeoJSON or WKT file')
     .option('--scale <number>', 'auto (the default), or 24000 for 1:24,000')
     .option('--paper <name>', help('paper'))
+    .option('--landscape', help('landscape'))
     .option('--details <scale>', '6000 (the default) and the like: the largest scale of details; or none')
     .option(
       '--pages <file>',
@@ -123,6 +125,7 @@ function requestOf(engine: Engine, flags: BookFlags): BookRequest {
     ...(flags.pages !== undefined && { pages: pagesOf(flags.pages, flags.pagesName) }),
     ...(scale === undefined ? {} : { scale }),
     ...(paper && { paper }),
+    ...(flags.landscape && { landscape: true }),
     ...(details === undefined ? {} : { details }),
     names: flags.names,
   };

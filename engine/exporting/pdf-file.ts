@@ -45,6 +45,9 @@ interface Page {
   readonly isFront?: boolean;
 }
 
+/** A viewer shows the title, and prints to scale. */
+const preferences = '<< /DisplayDocTitle true /PrintScaling /None >>';
+
 interface Ending {
   readonly title: string;
   readonly madeAt: Date;
@@ -152,7 +155,15 @@ export class PdfFile {
     const kids = [...this.#fronts, ...this.#pages];
     const pages = { Type: '/Pages', Kids: `[${kids.join(' ')}]`, Count: String(kids.length) };
     this.add(pdfDictionary(pages), this.#pageTree);
-    const root = this.add(pdfDictionary({ Type: '/Catalog', Pages: this.#pageTree, ...catalog }));
+    const root = this.add(
+      pdfDictionary({
+        Type: '/Catalog',
+        Pages: this.#pageTree,
+        Lang: '(en-US)',
+        ViewerPreferences: preferences,
+        ...catalog,
+      }),
+    );
     const info = this.add(
       pdfDictionary({ Title: pdfText(title), Creator: '(Platbook)', CreationDate: pdfDate(madeAt) }),
     );

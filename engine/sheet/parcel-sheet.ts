@@ -6,6 +6,7 @@ import { boundsOfMultiPolygon, type MultiPolygon, middleOfBounds } from '../geo/
 import { localMetric } from '../geo/local-metric.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import { findParcel } from '../query/parcel-detail.ts';
+import { grouped } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type ParcelColumn, parcelColumns } from '../spec/parcel-columns.ts';
 import { scaleOfMeters, sheetScales } from '../spec/sheet-paper.ts';
@@ -14,7 +15,7 @@ import type { LandStore } from '../store/land-store.ts';
 import { chooseLayers } from './choose-layers.ts';
 import { drawMap } from './draw-map.ts';
 import { groundFrame } from './ground-frame.ts';
-import { drawScaleBar } from './sheet-foot.ts';
+import { drawNorth, drawScaleBar } from './sheet-foot.ts';
 import { inks } from './sheet-inks.ts';
 import { drawValueGrid, type GridValue } from './value-grid-page.ts';
 
@@ -91,7 +92,8 @@ const joined = (...parts: unknown[]): string => parts.filter((part) => part !== 
 function drawHead(page: PdfPage, parcel: ParcelDetail, madeAt: Date): void {
   const apn = String(parcel.apn || `Parcel ${parcel.property_id}`);
   page.text(margin, 62, 22, apn, { room: 380 });
-  const address = joined(parcel.situs_address, parcel.situs_city, parcel.situs_state);
+  const state = [parcel.situs_state, parcel.situs_zip].filter(Boolean).join(' ');
+  const address = joined(parcel.situs_address, parcel.situs_city, state);
   page.text(margin, 80, 11, address || 'no address on record', { ink: quiet, room: 380 });
   const right = (y: number, text: string) =>
     page.text(letter[0] - margin - page.width(text, 9), y, 9, text, { ink: quiet });
@@ -191,9 +193,13 @@ function drawParcel(page: PdfPage, land: LandStore, propertyId: number, polygons
   const scale = sheetScales.find((one) => one >= least) ?? least;
   const frame = groundFrame(box, [longitude, latitude], scale);
   const selected = new Set([propertyId]);
-  drawMap(page, land, frame, { ...chooseLayers(land), matched: null, fill: null, selected, texts: ['apn'] });
+  drawMap(page, land, frame, { ...chooseLayers(land), matched: null, fill: null, selected, texts: ['apn', 'owner'] });
   page.area([boxPath(box)], { stroke: inks.frame, width: 0.8 });
   const [left, top] = [box.x + 8, box.y + box.height - 34];
   page.area([boxPath({ x: left, y: top, width: 142, height: 26 })], { fill: inks.halo, opacity: 0.85 });
   drawScaleBar(page, frame, { x: left + 8, y: top + 11, width: 96 });
+  const right = box.x + box.width - 8;
+  page.area([boxPath({ x: right - 52, y: top, width: 52, height: 26 })], { fill: inks.halo, opacity: 0.85 });
+  page.text(right - 24, top + 16, 7.5, `1:${grouped(scale)}`, { align: 'middle' });
+  drawNorth(page, right - 44, top + 8);
 }

@@ -52,6 +52,12 @@ export function drawScaleBar(page: PdfPage, frame: GroundFrame, { x, y, width }:
   page.text(x, base + 9, small, '0');
 }
 
+/** A plain arrow with its letter. @param y of the letter's baseline */
+export function drawNorth(page: PdfPage, x: number, y: number): void {
+  page.text(x, y, 7, 'N', { align: 'middle', isBold: true });
+  page.area([[x, y + 2, x + 4, y + 15, x, y + 12, x - 4, y + 15]], { fill: inks.frame });
+}
+
 /** A place's norths: arrows from one foot, and their turns in words. @param magnetic null: not known */
 export function drawNorths(
   page: PdfPage,

@@ -25,11 +25,13 @@ export const zoomOfScale = (scale: number, latitude: number): number =>
 const scaleOfZoom = (zoom: number, latitude: number): number =>
   (metersPerPixel(zoom, latitude) * pixelsPerInch) / metersPerInch;
 
-/** Width and height in points, upright. */
+/** Width and height in points, as they lie usually: ledger is tabloid turned. */
 export const papers = {
   letter: { title: 'letter', size: [612, 792] },
+  legal: { title: 'legal', size: [612, 1008] },
   a4: { title: 'A4', size: [595.28, 841.89] },
   tabloid: { title: 'tabloid', size: [792, 1224] },
+  ledger: { title: 'ledger', size: [1224, 792] },
   a3: { title: 'A3', size: [841.89, 1190.55] },
 } as const satisfies Record<string, { readonly title: string; readonly size: readonly [number, number] }>;
 
@@ -56,8 +58,8 @@ const sideRoom = 12;
 
 /** Width and height of the page in points. */
 export function pageSize(paper: PaperName, isLandscape: boolean): readonly [number, number] {
-  const [short, long] = papers[paper].size;
-  return isLandscape ? [long, short] : [short, long];
+  const [width, height] = papers[paper].size;
+  return isLandscape && height > width ? [height, width] : [width, height];
 }
 
 /** Where the map lies on the page, in points from the top left. */

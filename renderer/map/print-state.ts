@@ -27,10 +27,13 @@ import type { LegendState } from './use-legend.ts';
 
 export const scaleOptions = sheetScales.map((value) => ({ value, label: `1:${formatNumber(value)}` }));
 
-export const paperSegments = paperNames.map((value) => ({
-  value,
-  label: papers[value].title.replace(/^./, (first) => first.toUpperCase()),
-}));
+/** Ledger is tabloid turned. */
+export const paperSegments = paperNames
+  .filter((value) => value !== 'ledger')
+  .map((value) => ({
+    value,
+    label: papers[value].title.replace(/^./, (first) => first.toUpperCase()),
+  }));
 
 /** What the map shows. */
 export interface ShownMap {

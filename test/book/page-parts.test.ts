@@ -44,7 +44,9 @@ test('a detail is as large as its places and the chosen scale allow', () => {
   const timesOf = (points: typeof small, most: number) => detailWindows(box, points, most).map(({ times }) => times);
   expect(timesOf(small, 4)).toEqual([4]);
   expect(timesOf(small, 2)).toEqual([2]);
-  expect(timesOf(small, 1.9)).toEqual([]);
+  // The ladder ends at the scale that was chosen, not at the last half before it.
+  expect(timesOf(small, 1.9)).toEqual([1.9]);
+  expect(timesOf(small, 1.1)).toEqual([]);
   expect(timesOf(apart, 4)).toEqual([2]);
   expect(timesOf(small.slice(0, 15), 4)).toEqual([]);
   const [window] = detailWindows(box, small, 4);

@@ -49,6 +49,23 @@ test.skipIf(!hasReader)('the sheet has the parcel’s facts on one page, and say
   expect(engine.account.file.all('SELECT * FROM ledger')).toEqual([]);
 });
 
+test.skipIf(!hasReader)('the sheet has north, its scale, the place’s ZIP and the names of neighbors', async () => {
+  const { engine, text } = await sheetOf(2);
+  const { file } = engine.land;
+  const place = file.get<{ city: string; state: string; zip: string }>(
+    'SELECT situs_city AS city, situs_state AS state, situs_zip AS zip FROM parcels WHERE property_id = 2',
+  );
+  expect(text).toContain(`${place?.city}, ${place?.state} ${place?.zip}`);
+  expect(text).toMatch(/1:[\d,]+/);
+  expect(text).toMatch(/(?:^|\s)N(?:\s|$)/m);
+  const neighbors = file.column<string>(
+    `SELECT owner_name FROM idx_parcels_geom i JOIN idx_parcels_geom own ON own.pkid = 2 JOIN parcels p ON p.property_id = i.pkid
+     WHERE i.pkid <> 2 AND i.xmin <= own.xmax AND i.xmax >= own.xmin AND i.ymin <= own.ymax AND i.ymax >= own.ymin
+       AND owner_name IS NOT NULL`,
+  );
+  expect(neighbors.filter((name) => text.includes(name.split(' ')[0] as string)).length).toBeGreaterThan(0);
+});
+
 test.skipIf(!hasReader)('a value that was paid for stands on the sheet, with its date and its range', async () => {
   const { text } = await sheetOf(2, async (engine) => {
     const { data } = await engine.explainCompValue(2);
