@@ -26,8 +26,8 @@ export const leastLetters = 4.5;
 export const sizes = [11, 10, 9.2, 8.4, 7.7, 7, 6.4, 5.8, 5.3, 4.9, leastLetters] as const;
 const turnedShare = 0.82;
 /** Points between letters and edges, along the lines and across them: large letters need more. */
-const sideRoom = (size: number): number => Math.max(1.1, 0.3 * size);
-const rowRoom = (size: number): number => Math.max(0.7, 0.15 * size);
+const sideRoom = (size: number): number => Math.max(0.9, 0.3 * size - 0.4);
+const rowRoom = (size: number): number => Math.max(0.5, 0.15 * size - 0.15);
 /** How much a place far from the pole counts. */
 const farShare = 0.35;
 /** Angles below are level. */
