@@ -281,6 +281,9 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'engine/reads': [
     'engine/book',
+    'engine/sheet',
+    'engine/engine.ts',
+    'engine/geo',
     'engine/spec',
     'engine/account',
     'engine/backup',
@@ -363,6 +366,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/package-root.ts',
     'engine/postgis',
     'engine/query',
+    'engine/reads',
     'engine/sample-county.ts',
     'engine/spec',
   ],
@@ -581,12 +585,12 @@ describe('the house', () => {
     expect(speaking.sort()).toEqual([
       // Positions from a receiver's program on this computer.
       'electron/gps/sources.ts',
-      // The listener on 127.0.0.1; `work/test-listener.ts` asks whether it answers.
+      // The listener on 127.0.0.1; `reads/test-listener.ts` asks whether it answers.
       'engine/cli/service-commands.ts',
       'engine/http/server.ts',
       // Tells loopback from other addresses.
       'engine/postgis/server-address.ts',
-      'engine/work/test-listener.ts',
+      'engine/reads/test-listener.ts',
     ]);
   });
 

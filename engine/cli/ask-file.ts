@@ -2,7 +2,7 @@
 import { forkWorker } from '../jobs/fork-worker.ts';
 import type { QuestionInput, QuestionName } from '../jobs/question-kinds.ts';
 import { QuestionRunner } from '../jobs/question-runner.ts';
-import type { Answers } from '../work/answers/file-questions.ts';
+import type { Answers } from '../reads/file-questions.ts';
 import { faultText, type Output } from './output.ts';
 
 /** @param home folder of saved mappings. @throws EngineError as the question does, or beyond its limits */

@@ -10,11 +10,11 @@ import {
 } from '../exporting/index.ts';
 import type { FilterInput } from '../operations/filter-properties.ts';
 import type { LiveFilter } from '../query/live-request.ts';
+import { openFieldNotes } from '../reads/export-field.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { ParcelOrdering } from '../spec/wire-types.ts';
-import { openFieldNotes } from '../work/answers/export-field.ts';
-import { type ExportWhat, openStanding, requireMarkFormat, standingParcels } from '../work/answers/export-parcels.ts';
+import { type ExportWhat, openStanding, requireMarkFormat, standingParcels } from '../work/export-choice.ts';
 import { parseFips } from './arguments.ts';
 import { withEngine } from './home.ts';
 import { interruptible } from './interrupt.ts';

@@ -106,7 +106,7 @@ async function answerRead(engine: Engine, { request, pathValues }: Exchange): Pr
   const body = await readBody(request);
   const input = parseJsonBody(request, body, true);
   await requireListener(request);
-  return free(jsonAnswer(200, { data: runRead(engine, pathValues.read ?? '', input) }));
+  return free(jsonAnswer(200, { data: await runRead(engine, pathValues.read ?? '', input) }));
 }
 
 async function makeChange(engine: Engine, { request, pathValues: { change = '' } }: Exchange): Promise<Reply> {

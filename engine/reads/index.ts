@@ -3,6 +3,7 @@ import { type ErrorDetails, validationError } from '../spec/errors.ts';
 import { findProblems, unknownName } from '../spec/validate.ts';
 import { filterBodySchema } from '../work/filter-body.ts';
 import { apiKeys } from './api-keys.ts';
+import { bookPage, bookPlan } from './book-plan.ts';
 import { changedOwners } from './changed-owners.ts';
 import { countComps } from './count-comps.ts';
 import { countProperties } from './count-properties.ts';
@@ -12,10 +13,13 @@ import { dataPlace } from './data-place.ts';
 import { datasets } from './datasets.ts';
 import { diagnostics } from './diagnostics.ts';
 import { doNotMail } from './do-not-mail.ts';
+import { makeFieldExport } from './export-field.ts';
 import { exportFormatsRead } from './export-formats.ts';
+import { makeExport, makeMailMerge, makeTsv } from './export-parcels.ts';
 import { facet } from './facet.ts';
 import { feeds } from './feeds.ts';
 import { fieldMarks } from './field-marks.ts';
+import { dropQuestion, lookFile, previewMapping, proposeList, proposeMapping } from './file-questions.ts';
 import { histogram } from './histogram.ts';
 import { home } from './home.ts';
 import { homeState } from './home-state.ts';
@@ -27,8 +31,12 @@ import { listPage } from './list-page.ts';
 import { listQuote, listRuns } from './list-runs.ts';
 import { listener } from './listener.ts';
 import { lists } from './lists.ts';
+import { makeBackup, makeShareCopy } from './made-copies.ts';
+import { magneticDeclination } from './magnetic-declination.ts';
 import { mapLegend } from './map-legend.ts';
+import { mapSheet } from './map-sheet.ts';
 import { mapSources } from './map-sources.ts';
+import { keptListMappings, listMappings } from './mappings.ts';
 import { marketBoard } from './market-board.ts';
 import { marks } from './marks.ts';
 import { matchPoints } from './match-points.ts';
@@ -39,9 +47,11 @@ import { ownerPortfolio } from './owner-portfolio.ts';
 import { parcel } from './parcel.ts';
 import { parcelAt } from './parcel-at.ts';
 import { parcelShapes } from './parcel-shapes.ts';
+import { parcelSheet } from './parcel-sheet.ts';
 import { parcelWork } from './parcel-work.ts';
 import { plan } from './plan.ts';
 import { positionInParcel } from './position-in-parcel.ts';
+import { saveProblems } from './problem-list.ts';
 import type { ReadContext, ReadDefinition } from './read.ts';
 import { regions } from './regions.ts';
 import { resultBounds } from './result-bounds.ts';
@@ -52,6 +62,7 @@ import { storedTrace } from './stored-trace.ts';
 import { storedValue } from './stored-value.ts';
 import { suggest } from './suggest.ts';
 import { taggedInTile, tagLegend } from './tagged-parcels.ts';
+import { testListener } from './test-listener.ts';
 import { tracePreview } from './trace-preview.ts';
 import { usageReport } from './usage-report.ts';
 import { windowMemory } from './window-memory.ts';
@@ -113,13 +124,31 @@ export const readTable = {
   home_state: homeState,
   window_memory: windowMemory,
   diagnostics,
+  magnetic_declination: magneticDeclination,
+  parcel_sheet: parcelSheet,
+  map_sheet: mapSheet,
+  book_plan: bookPlan,
+  book_page: bookPage,
+  test_listener: testListener,
+  look_file: lookFile,
+  drop_question: dropQuestion,
+  propose_mapping: proposeMapping,
+  list_mappings: listMappings,
+  preview_mapping: previewMapping,
+  propose_list: proposeList,
+  kept_list_mappings: keptListMappings,
+  save_problems: saveProblems,
+  make_export: makeExport,
+  make_field_export: makeFieldExport,
+  make_mail_merge: makeMailMerge,
+  make_tsv: makeTsv,
+  make_backup: makeBackup,
+  make_share_copy: makeShareCopy,
 } as const;
 
 export type ReadName = keyof typeof readTable;
-export type ReadInputOf<Name extends ReadName> =
-  (typeof readTable)[Name] extends ReadDefinition<infer Input, infer _Output> ? Input : never;
-export type ReadOutputOf<Name extends ReadName> =
-  (typeof readTable)[Name] extends ReadDefinition<infer _Input, infer Output> ? Output : never;
+export type ReadInputOf<Name extends ReadName> = Parameters<(typeof readTable)[Name]['run']>[0];
+export type ReadOutputOf<Name extends ReadName> = Awaited<ReturnType<(typeof readTable)[Name]['run']>>;
 
 /** A read without static types: external input is checked against `input` first. */
 type AnyRead = ReadDefinition<never, unknown>;
@@ -136,7 +165,7 @@ export function runRead<Name extends ReadName>(
   context: ReadContext,
   name: Name,
   input: ReadInputOf<Name>,
-): ReadOutputOf<Name>;
+): ReturnType<(typeof readTable)[Name]['run']>;
 export function runRead(context: ReadContext, name: string, input: unknown): unknown;
 export function runRead(context: ReadContext, name: string, input: unknown): unknown {
   const read = readsByName.get(name);

@@ -3,7 +3,7 @@ import type { BookChoice } from '../book/book-parcels.ts';
 import type { Engine } from '../engine.ts';
 import type { LiveFilter } from '../query/live-request.ts';
 import { normalFips } from '../spec/value-schemas.ts';
-import { type ExportWhat, standingParcels } from './answers/export-parcels.ts';
+import { type ExportWhat, standingParcels } from './export-choice.ts';
 
 /** Whole counties stay counties: their ids need not be listed. @throws EngineError as exports do */
 export function bookChoice(engine: Pick<Engine, 'land' | 'account'>, what: ExportWhat): BookChoice {

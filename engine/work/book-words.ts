@@ -14,8 +14,8 @@ import { type Words as Names, sentenceOf } from '../spec/filter-sentence.ts';
 import { type FilterRow, filters } from '../spec/filters.ts';
 import { longestTitle } from '../spec/sheet-paper.ts';
 import { workFields } from '../spec/work-fields.ts';
-import { type ExportWhat, listName } from './answers/export-parcels.ts';
 import { wholeCounties } from './book-choice.ts';
+import { type ExportWhat, listName } from './export-choice.ts';
 
 type Home = Pick<Engine, 'land' | 'account'>;
 type Words = Pick<BookRequest, 'title' | 'shows'>;

@@ -1,6 +1,7 @@
 /**
  * A change is a free write of the app: a note, a list, a saved search, the start of an import. Changes never charge and
- * are not part of the public API; the journal can undo a user's mistakes.
+ * are not part of the public API. Its rows are journaled and can be undone (`write`), or it does what the journal cannot
+ * take back (`run`). What changes nothing is a read (reads/read.ts).
  */
 import type { TObject, TSchema } from 'typebox';
 import type { Engine } from '../engine.ts';
@@ -20,7 +21,7 @@ export interface Done<Output> {
   readonly data: Output;
   /** Absent: nothing to undo. */
   readonly undo?: Inverse;
-  /** Replaces `undo` for a change that has written its own journal entry (`defineWork`). */
+  /** Replaces `undo` for a change that has written its own journal entry (`write`). */
   readonly mark?: JournalMark | null;
 }
 
@@ -34,50 +35,48 @@ export interface ChangeDefinition<Input, Output, In extends TObject = TObject, O
    * @throws EngineError
    */
   readonly run: (input: Input, engine: Engine) => Done<Output> | Promise<Done<Output>>;
-  /** Set by `defineWork`: its rows are recorded and can be restored. */
-  readonly isWork?: true;
+  /** Its rows are recorded and can be restored. */
+  readonly isJournaled?: true;
 }
 
-/** Returns the definition; derives the types of its function from the schemas. */
-export const defineChange = <In extends TObject, Out extends TSchema>(
-  definition: ChangeDefinition<ValueOf<In>, ValueOf<Out>, In, Out>,
-) => definition;
-
-export interface WorkContext {
+export interface ChangeContext {
   readonly engine: Engine;
   /** ISO date-time of the change. */
   readonly at: string;
 }
 
-interface WorkDefinition<Input, Output, In extends TObject, Out extends TSchema>
-  extends Omit<ChangeDefinition<Input, Output, In, Out>, 'run' | 'isWork'> {
+interface JournaledDefinition<Input, Output, In extends TObject, Out extends TSchema>
+  extends Omit<ChangeDefinition<Input, Output, In, Out>, 'run' | 'isJournaled'> {
   /**
    * Writes tables of account.sqlite that the journal knows (record-rows.ts). Synchronous: it runs in one IMMEDIATE
    * transaction with its journal entry, and the rows it wrote define the undo.
    * @throws EngineError; then nothing is written
    */
-  readonly write: (input: Input, context: WorkContext) => WriteOutcome<Output>;
+  readonly write: (input: Input, context: ChangeContext) => WriteOutcome<Output>;
 }
 
-/** A change of the user's own work: undo and redo follow from the rows it writes. */
-export const defineWork = <In extends TObject, Out extends TSchema>({
-  write,
-  ...definition
-}: WorkDefinition<ValueOf<In>, ValueOf<Out>, In, Out>): ChangeDefinition<ValueOf<In>, ValueOf<Out>, In, Out> => ({
-  ...definition,
-  isWork: true,
-  run: (input, engine) => writeWork(engine, definition.name, input, (context) => write(input, context)),
-});
+/** Derives the types of its function from the schemas. With `write`, undo and redo follow from the rows it writes. */
+export const defineChange = <In extends TObject, Out extends TSchema>(
+  definition:
+    | ChangeDefinition<ValueOf<In>, ValueOf<Out>, In, Out>
+    | JournaledDefinition<ValueOf<In>, ValueOf<Out>, In, Out>,
+): ChangeDefinition<ValueOf<In>, ValueOf<Out>, In, Out> => {
+  if ('run' in definition) return definition;
+  const { write, ...rest } = definition;
+  const run = (input: ValueOf<In>, engine: Engine) =>
+    writeJournaled(engine, rest.name, input, (context) => write(input, context));
+  return { ...rest, isJournaled: true, run };
+};
 
 /**
- * Writes rows with their journal entry, for a work that first has to wait for something (`isWork: true` is then its own).
+ * Writes rows with their journal entry, for a change that does more than write rows (it then says `isJournaled` itself).
  * @param noted the input as the journal keeps it
  */
-export function writeWork<Output>(
+export function writeJournaled<Output>(
   engine: Engine,
   change: string,
   noted: unknown,
-  write: (context: WorkContext) => WriteOutcome<Output>,
+  write: (context: ChangeContext) => WriteOutcome<Output>,
 ): Done<Output> {
   const { file } = engine.account;
   const at = engine.now().toISOString();

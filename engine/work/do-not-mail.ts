@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { ownerKey } from '../query/do-not-mail.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
 import { oneOf, strict, textSchema, type ValueOf } from '../spec/value-schemas.ts';
-import { defineWork, type WorkContext } from './change.ts';
+import { type ChangeContext, defineChange } from './change.ts';
 import { idSchema, idsSchema, requireParcels } from './chosen-parcels.ts';
 
 export { type DoNotMail, isDoNotMail, keptBackIds, ownerKey, readDoNotMail } from '../query/do-not-mail.ts';
@@ -55,7 +55,7 @@ const addressOf = ({
 }: ParcelOwner) => [street, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ') || null;
 
 /** @throws EngineError validation_error if the record lacks the requested key */
-function keysOf({ engine }: WorkContext, { owner_name: given, property_id: id, by }: Target): Keys {
+function keysOf({ engine }: ChangeContext, { owner_name: given, property_id: id, by }: Target): Keys {
   if (given !== undefined) {
     const name = given.trim();
     return { mailing_key: null, owner_key: ownerKey(name), owner_name: name, address: null, property_id: null };
@@ -78,7 +78,7 @@ function keysOf({ engine }: WorkContext, { owner_name: given, property_id: id, b
   };
 }
 
-export const doNotMailAdd = defineWork({
+export const doNotMailAdd = defineChange({
   name: 'do_not_mail_add',
   docs: 'Blocks letters for good: to a parcel’s mailing address, to its owner’s name wherever it occurs, or to both; either match suffices.',
   input: target,
@@ -93,7 +93,7 @@ export const doNotMailAdd = defineWork({
 });
 
 /** One entry per pair of keys, however often it is added. */
-function addEntry({ engine, at }: WorkContext, keys: Keys): { readonly id: number; readonly isNew: boolean } {
+function addEntry({ engine, at }: ChangeContext, keys: Keys): { readonly id: number; readonly isNew: boolean } {
   const { file } = engine.account;
   const standing = file.get<{ do_not_mail_id: number }>(
     'SELECT do_not_mail_id FROM do_not_mail WHERE mailing_key IS ? AND owner_key IS ?',
@@ -109,7 +109,7 @@ function addEntry({ engine, at }: WorkContext, keys: Keys): { readonly id: numbe
   return { id: Number(lastInsertRowid), isNew: true };
 }
 
-export const doNotMailAddAll = defineWork({
+export const doNotMailAddAll = defineChange({
   name: 'do_not_mail_add_all',
   docs: 'Blocks letters for good to the owners of several parcels: to their mailing address, or to their name if none is on record.',
   input: Type.Object({ ids: idsSchema }, strict),
@@ -137,7 +137,7 @@ export const doNotMailAddAll = defineWork({
   },
 });
 
-export const doNotMailRemove = defineWork({
+export const doNotMailRemove = defineChange({
   name: 'do_not_mail_remove',
   docs: 'Removes an entry from Do not mail: letters may go there again.',
   input: Type.Object({ do_not_mail_id: idSchema }, strict),

@@ -12,6 +12,8 @@ import { keptBackIds } from './do-not-mail.ts';
 import { parcelSubject } from './keep-traces.ts';
 import type { ShownValue } from './shown-value.ts';
 
+type Home = Pick<Engine, 'land' | 'people' | 'account'>;
+
 interface WorkWish {
   readonly ids: readonly number[];
   /** The list whose mailing days and offers are included. */
@@ -61,7 +63,7 @@ export const workColumnNames: ReadonlySet<string> = new Set(columns.map(({ name 
 type Values = Record<string, ExportValue>;
 
 /** @returns null if none of them has values */
-export function exportWorkColumns(engine: Engine, wish: WorkWish): WorkColumns | null {
+export function exportWorkColumns(engine: Home, wish: WorkWish): WorkColumns | null {
   const known = gather(engine, wish);
   const used = columns.filter(({ name }) => [...known.values()].some((values) => (values[name] ?? null) !== null));
   if (used.length === 0) return null;
@@ -78,7 +80,7 @@ export function exportWorkColumns(engine: Engine, wish: WorkWish): WorkColumns |
 }
 
 /** Read at once, for one consistent moment: the user's own work is small. */
-function gather(engine: Engine, wish: WorkWish): ReadonlyMap<number, Values> {
+function gather(engine: Home, wish: WorkWish): ReadonlyMap<number, Values> {
   const known = new Map<number, Values>();
   const wanted = new Set(wish.ids);
   const put = (id: number, values: Values): void => {
@@ -101,7 +103,7 @@ interface TextRow {
   readonly text: string;
 }
 
-function putMarks({ account: { file } }: Engine, put: Put): void {
+function putMarks({ account: { file } }: Home, put: Put): void {
   for (const id of file.column<number>('SELECT property_id FROM stars')) put(id, { starred: true });
   const tags = file.all<TextRow>(
     `SELECT property_id, group_concat(name, '; ' ORDER BY name) AS text FROM parcel_tags JOIN tags USING (tag_id) GROUP BY property_id`,
@@ -113,13 +115,13 @@ function putMarks({ account: { file } }: Engine, put: Put): void {
   for (const { property_id: id, text } of notes) put(id, { notes: text });
 }
 
-const offerPercent = ({ account: { file } }: Engine, listId: number | undefined): number | null =>
+const offerPercent = ({ account: { file } }: Home, listId: number | undefined): number | null =>
   listId === undefined
     ? null
     : (file.get<{ percent: number | null }>('SELECT offer_percent AS percent FROM lists WHERE list_id = ?', listId)
         ?.percent ?? null);
 
-function putValues({ account: { file } }: Engine, put: Put, percent: number | null): void {
+function putValues({ account: { file } }: Home, put: Put, percent: number | null): void {
   const rows = file.iterate<{ property_id: number; valued_at: string; explained: string }>(
     'SELECT property_id, valued_at, explained FROM stored_values',
   );
@@ -136,7 +138,7 @@ function putValues({ account: { file } }: Engine, put: Put, percent: number | nu
   }
 }
 
-function putMailed({ account: { file } }: Engine, put: Put, listId: number): void {
+function putMailed({ account: { file } }: Home, put: Put, listId: number): void {
   const rows = file.all<{ property_id: number; mailed_on: string }>(
     'SELECT property_id, mailed_on FROM list_members WHERE list_id = ? AND mailed_on IS NOT NULL',
     listId,
@@ -144,13 +146,13 @@ function putMailed({ account: { file } }: Engine, put: Put, listId: number): voi
   for (const { property_id: id, mailed_on: day } of rows) put(id, { mailed_on: day });
 }
 
-function putDoNotMail(engine: Engine, put: Put, ids: readonly number[]): void {
+function putDoNotMail(engine: Home, put: Put, ids: readonly number[]): void {
   for (const id of keptBackIds(engine, ids)) put(id, { do_not_mail: true });
 }
 
 const dncWords = (dnc: boolean | null): string => (dnc === null ? 'Unknown' : dnc ? 'Yes' : 'No');
 
-function putPhones(engine: Engine, put: Put, wanted: ReadonlySet<number>, leavesOut: boolean): void {
+function putPhones(engine: Home, put: Put, wanted: ReadonlySet<number>, leavesOut: boolean): void {
   const rows = engine.people.file.iterate<{ subject: string; asked: string; result: string }>(
     "SELECT subject, asked, result FROM stored_traces WHERE subject GLOB 'parcel [0-9]*'",
   );
@@ -169,7 +171,7 @@ function putPhones(engine: Engine, put: Put, wanted: ReadonlySet<number>, leaves
 }
 
 /** A former owner's numbers would be called in vain, or worse. */
-function isStillOwner({ land }: Engine, id: number, asked: string): boolean {
+function isStillOwner({ land }: Home, id: number, asked: string): boolean {
   const plain = (person: object): string => JSON.stringify(Object.entries(person).sort());
   try {
     return plain(JSON.parse(asked) as object) === plain(getTracedOwner(id, { land }));

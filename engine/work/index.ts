@@ -2,15 +2,8 @@
 import type { Engine } from '../engine.ts';
 import { validationError } from '../spec/errors.ts';
 import { findProblems, unknownName } from '../spec/validate.ts';
-import { makeFieldExport } from './answers/export-field.ts';
-import { makeExport, makeMailMerge, makeTsv } from './answers/export-parcels.ts';
-import { dropQuestion, lookFile, previewMapping, proposeList, proposeMappingChange } from './answers/file-questions.ts';
-import { magneticDeclination } from './answers/magnetic-declination.ts';
-import { mapSheet } from './answers/map-sheet.ts';
-import { parcelSheet } from './answers/parcel-sheet.ts';
-import { saveProblems } from './answers/problem-list.ts';
 import { createApiKey, revokeApiKey } from './api-keys.ts';
-import { cancelRestoreChange, makeBackup, makeShareCopy, planRestore } from './backups.ts';
+import { cancelRestoreChange, planRestore } from './backups.ts';
 import type { ChangeDefinition, Done } from './change.ts';
 import { allowContactChange, deleteContactChange } from './contacts.ts';
 import { doNotMailAdd, doNotMailAddAll, doNotMailRemove } from './do-not-mail.ts';
@@ -28,17 +21,16 @@ import {
   startImport,
   undoImportChange,
 } from './long-work.ts';
-import { keptListMappings, listMappings, saveListMappingChange, saveMappingChange } from './mappings.ts';
+import { saveListMappingChange, saveMappingChange } from './mappings.ts';
 import { renameMarketColumn } from './market-columns.ts';
 import { saveMarket, unsaveMarket, updateSavedMarket } from './markets.ts';
 import { addNote, deleteNote, editNote } from './notes.ts';
 import { addPhoto, deletePhoto } from './photos.ts';
 import { setPlan } from './plan.ts';
-import { bookPage, bookPlan, startBook } from './print-book.ts';
+import { startBook } from './print-book.ts';
 import { deleteSearch, noteSearchRun, renameSearch, saveSearch } from './searches.ts';
 import { acceptOwners, star, unstar } from './stars.ts';
 import { changeTag, deleteTag, tag, untag } from './tags.ts';
-import { testListener } from './test-listener.ts';
 import { addTrackPoints, deleteTrack, endTrack, startTrack } from './tracks.ts';
 import { redoChange, undoChange } from './undo.ts';
 import { addWaypoint, deleteWaypoint, renameWaypoint } from './waypoints.ts';
@@ -75,7 +67,6 @@ const changeTable = {
   delete_track: deleteTrack,
   add_photo: addPhoto,
   delete_photo: deletePhoto,
-  magnetic_declination: magneticDeclination,
   make_list: makeList,
   rename_list: renameList,
   delete_list: deleteList,
@@ -90,11 +81,7 @@ const changeTable = {
   create_key: createApiKey,
   revoke_key: revokeApiKey,
   set_listener: setListener,
-  parcel_sheet: parcelSheet,
-  map_sheet: mapSheet,
   start_book: startBook,
-  book_plan: bookPlan,
-  book_page: bookPage,
   do_not_mail_add: doNotMailAdd,
   do_not_mail_add_all: doNotMailAddAll,
   do_not_mail_remove: doNotMailRemove,
@@ -106,7 +93,6 @@ const changeTable = {
   delete_contact: deleteContactChange,
   set_plan: setPlan,
   keep_window_memory: keepWindowMemory,
-  test_listener: testListener,
   start_import: startImport,
   start_enrichment: startEnrichment,
   start_enrich_again: startEnrichAgain,
@@ -114,25 +100,11 @@ const changeTable = {
   cancel_job: cancelJob,
   undo_import: undoImportChange,
   delete_dataset: deleteDatasetChange,
-  look_file: lookFile,
-  drop_question: dropQuestion,
-  propose_mapping: proposeMappingChange,
   save_mapping: saveMappingChange,
-  list_mappings: listMappings,
-  preview_mapping: previewMapping,
-  propose_list: proposeList,
   save_list_mapping: saveListMappingChange,
-  kept_list_mappings: keptListMappings,
-  save_problems: saveProblems,
-  make_export: makeExport,
-  make_field_export: makeFieldExport,
-  make_mail_merge: makeMailMerge,
-  make_tsv: makeTsv,
   make_feed: makeFeedChange,
   renew_feed: renewFeedChange,
   revoke_feed: revokeFeedChange,
-  make_backup: makeBackup,
-  make_share_copy: makeShareCopy,
   plan_restore: planRestore,
   cancel_restore: cancelRestoreChange,
 } as const;

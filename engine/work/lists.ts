@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { LiveFilter } from '../query/live-request.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
 import { count, isoDaySchema, orNull, strict, textSchema } from '../spec/value-schemas.ts';
-import { defineWork, type WorkContext } from './change.ts';
+import { type ChangeContext, defineChange } from './change.ts';
 import { chosenIds, chosenSchema, idSchema, idsSchema, ownersOf, parcelWords } from './chosen-parcels.ts';
 
 interface ListRow {
@@ -15,14 +15,14 @@ const nameSchema = textSchema();
 const changedSchema = Type.Object({ changed: count() }, strict);
 
 /** @throws EngineError not_found */
-function getList({ engine }: WorkContext, id: number): ListRow {
+function getList({ engine }: ChangeContext, id: number): ListRow {
   const row = engine.account.file.get<ListRow>('SELECT list_id, name FROM lists WHERE list_id = ?', id);
   if (!row) throw new EngineError('not_found', `There is no list ${id}: it may have been deleted.`);
   return row;
 }
 
 /** Appends parcels. @returns how many were new */
-function append({ engine, at }: WorkContext, listId: number, ids: readonly number[]): number {
+function append({ engine, at }: ChangeContext, listId: number, ids: readonly number[]): number {
   return engine.account.file.run(
     `INSERT INTO list_members (list_id, property_id, position, added_at, owner_then)
      SELECT ?, e.value ->> 'property_id',
@@ -38,7 +38,7 @@ function append({ engine, at }: WorkContext, listId: number, ids: readonly numbe
 
 const parcelsOf = (n: number): string => `${n.toLocaleString('en-US')} ${n === 1 ? 'parcel' : 'parcels'}`;
 
-export const makeList = defineWork({
+export const makeList = defineChange({
   name: 'make_list',
   docs: 'Saves parcels as a frozen list: those chosen by id, or every match of a filter (not only a page), in its order. A live list is a saved search.',
   input: Type.Object({ name: nameSchema, of: chosenSchema }, strict),
@@ -61,7 +61,7 @@ export const makeList = defineWork({
   },
 });
 
-export const renameList = defineWork({
+export const renameList = defineChange({
   name: 'rename_list',
   docs: 'Gives a list another name.',
   input: Type.Object({ list_id: idSchema, name: nameSchema }, strict),
@@ -73,7 +73,7 @@ export const renameList = defineWork({
   },
 });
 
-export const deleteList = defineWork({
+export const deleteList = defineChange({
   name: 'delete_list',
   docs: 'Deletes a list and its mailing days; notes, stars and Do not mail stay.',
   input: Type.Object({ list_id: idSchema }, strict),
@@ -87,7 +87,7 @@ export const deleteList = defineWork({
   },
 });
 
-export const addMembers = defineWork({
+export const addMembers = defineChange({
   name: 'add_members',
   docs: 'Appends parcels to a list; those already in it keep their place.',
   input: Type.Object({ list_id: idSchema, of: chosenSchema }, strict),
@@ -101,7 +101,7 @@ export const addMembers = defineWork({
   },
 });
 
-export const removeMembers = defineWork({
+export const removeMembers = defineChange({
   name: 'remove_members',
   docs: 'Takes parcels out of a list.',
   input: Type.Object({ list_id: idSchema, ids: idsSchema }, strict),
@@ -117,7 +117,7 @@ export const removeMembers = defineWork({
   },
 });
 
-export const setMailedOn = defineWork({
+export const setMailedOn = defineChange({
   name: 'set_mailed_on',
   docs: 'Records the day on which letters went to the parcels of a list, or clears it.',
   input: Type.Object({ list_id: idSchema, ids: Type.Optional(idsSchema), mailed_on: orNull(isoDaySchema()) }, strict),
@@ -139,7 +139,7 @@ export const setMailedOn = defineWork({
   },
 });
 
-export const setOfferPercent = defineWork({
+export const setOfferPercent = defineChange({
   name: 'set_offer_percent',
   docs: 'Shows an offer at this percent of the value beside each parcel of a list, or none.',
   input: Type.Object(

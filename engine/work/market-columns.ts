@@ -3,11 +3,11 @@ import Type from 'typebox';
 import { statusField } from '../operations/saved-market-list.ts';
 import { EngineError } from '../spec/errors.ts';
 import { count, strict } from '../spec/value-schemas.ts';
-import { defineWork } from './change.ts';
+import { defineChange } from './change.ts';
 
 const input = Type.Object({ from: statusField, to: statusField }, strict);
 
-export const renameMarketColumn = defineWork({
+export const renameMarketColumn = defineChange({
   name: 'rename_market_column',
   docs: 'Changes the status of every saved market that has a given one; their order stays.',
   input,

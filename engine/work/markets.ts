@@ -7,15 +7,15 @@ import { unsaveMarket as unsaveOperation } from '../operations/unsave-market.ts'
 import { updateSavedMarket as updateOperation } from '../operations/update-saved-market.ts';
 import { findFormerRegion, regionTable } from '../query/region-query.ts';
 import type { ValueOf } from '../spec/value-schemas.ts';
-import { defineWork, type WorkContext } from './change.ts';
+import { type ChangeContext, defineChange } from './change.ts';
 
 /** @param words sentence about the region with the id; called before and after */
 const fromOperation = <In extends TObject, Out extends TSchema>(
   operation: OperationDefinition<ValueOf<In>, Static<Out>, In, Out>,
   words: (input: ValueOf<In>, region: string) => string,
-  regionId: (input: ValueOf<In>, context: WorkContext) => string | undefined,
+  regionId: (input: ValueOf<In>, context: ChangeContext) => string | undefined,
 ) =>
-  defineWork({
+  defineChange({
     name: operation.name,
     docs: operation.docs,
     input: operation.input,
@@ -30,7 +30,7 @@ const fromOperation = <In extends TObject, Out extends TSchema>(
     },
   });
 
-const savedRegion = ({ id }: { id: number }, { engine }: WorkContext): string | undefined =>
+const savedRegion = ({ id }: { id: number }, { engine }: ChangeContext): string | undefined =>
   engine.account.file.get<{ region_id: string }>('SELECT region_id FROM saved_markets WHERE market_id = ?', id)
     ?.region_id;
 

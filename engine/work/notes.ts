@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { EngineError } from '../spec/errors.ts';
 import { orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
-import { defineWork, type WorkContext } from './change.ts';
+import { type ChangeContext, defineChange } from './change.ts';
 import { idSchema, parcelWords, requireParcels } from './chosen-parcels.ts';
 
 export const noteSchema = Type.Object(
@@ -25,13 +25,13 @@ const textSchema = Type.String({
 });
 
 /** @throws EngineError not_found */
-function getNote({ engine }: WorkContext, id: number): Note {
+function getNote({ engine }: ChangeContext, id: number): Note {
   const note = engine.account.file.get<Note>('SELECT * FROM notes WHERE note_id = ?', id);
   if (!note) throw new EngineError('not_found', `There is no note ${id}: it may have been deleted.`);
   return note;
 }
 
-export const addNote = defineWork({
+export const addNote = defineChange({
   name: 'add_note',
   docs: 'Writes a note on a parcel.',
   input: Type.Object({ property_id: idSchema, text: textSchema }, strict),
@@ -52,7 +52,7 @@ export const addNote = defineWork({
   },
 });
 
-export const editNote = defineWork({
+export const editNote = defineChange({
   name: 'edit_note',
   docs: 'Replaces the text of a note; keeps the day it was made.',
   input: Type.Object({ note_id: idSchema, text: textSchema }, strict),
@@ -69,7 +69,7 @@ export const editNote = defineWork({
   },
 });
 
-export const deleteNote = defineWork({
+export const deleteNote = defineChange({
   name: 'delete_note',
   docs: 'Deletes a note.',
   input: Type.Object({ note_id: idSchema }, strict),

@@ -12,7 +12,7 @@ import { parcelsAt } from '../query/parcels-at.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
 import { mostPhotoBytes, mostPhotos } from '../spec/field-limits.ts';
 import { latitudeSchema, longitudeSchema, strict, textSchema, type ValueOf } from '../spec/value-schemas.ts';
-import { defineChange, type WorkContext, writeWork } from './change.ts';
+import { type ChangeContext, defineChange, writeJournaled } from './change.ts';
 import { idSchema, parcelWords, requireParcels } from './chosen-parcels.ts';
 import { photoSchema } from './field-schemas.ts';
 import { tellLocal } from './tell-local.ts';
@@ -94,7 +94,7 @@ function placeOf({ land }: Engine, given: Input, name: string, facts: PhotoFacts
 }
 
 /** @throws EngineError not_found */
-function getPhoto({ engine }: WorkContext, id: number): Photo {
+function getPhoto({ engine }: ChangeContext, id: number): Photo {
   const found = findPhoto(engine, id);
   if (!found) throw new EngineError('not_found', `There is no photo ${id}: it may have been deleted.`);
   return found;
@@ -102,16 +102,14 @@ function getPhoto({ engine }: WorkContext, id: number): Photo {
 
 const onParcel = (engine: Engine, id: number | null): string => (id === null ? '' : ` on ${parcelWords(engine, [id])}`);
 
-export const addPhoto = {
-  ...defineChange({
-    name: 'add_photo',
-    docs: `Keeps a photo (JPEG, HEIC or PNG, at most ${megabytes} MB) in photos/ of the home, on the parcel where it was taken: by the place written in it, else the given one. Without a place it needs \`property_id\`; a refusal then names \`place\`.`,
-    input,
-    output: photoSchema,
-    run: (given, engine) => tellLocal(async () => keepPhoto(given, engine)),
-  }),
-  isWork: true as const,
-};
+export const addPhoto = defineChange({
+  isJournaled: true,
+  name: 'add_photo',
+  docs: `Keeps a photo (JPEG, HEIC or PNG, at most ${megabytes} MB) in photos/ of the home, on the parcel where it was taken: by the place written in it, else the given one. Without a place it needs \`property_id\`; a refusal then names \`place\`.`,
+  input,
+  output: photoSchema,
+  run: (given, engine) => tellLocal(async () => keepPhoto(given, engine)),
+});
 
 function keepPhoto(given: Input, engine: Engine) {
   const { name, bytes } = chosenFile(given);
@@ -122,7 +120,7 @@ function keepPhoto(given: Input, engine: Engine) {
   const place = placeOf(engine, given, name, facts);
   const { bytes: _bytes, ...noted } = given;
   const { mediaType, ending } = photoFormats[told.kind];
-  const done = writeWork(engine, 'add_photo', noted, (context) => {
+  const done = writeJournaled(engine, 'add_photo', noted, (context) => {
     const { account, home } = engine;
     if (account.file.column<number>('SELECT count(*) FROM photos')[0] === mostPhotos)
       throw refused(name, `there are ${mostPhotos.toLocaleString('en-US')} photos: delete some first`);
@@ -148,21 +146,19 @@ function keepPhoto(given: Input, engine: Engine) {
   return done;
 }
 
-export const deletePhoto = {
-  ...defineChange({
-    name: 'delete_photo',
-    docs: 'Deletes a photo. Its original goes once no undo can bring it back.',
-    input: Type.Object({ photo_id: idSchema }, strict),
-    output: Type.Null(),
-    run: (given, engine) => {
-      const done = writeWork(engine, 'delete_photo', given, (context) => {
-        const { name, property_id: id } = getPhoto(context, given.photo_id);
-        engine.account.file.run('DELETE FROM photos WHERE photo_id = ?', given.photo_id);
-        return { data: null, sentence: `Deleted the photo ${name}${onParcel(engine, id)}` };
-      });
-      forgetPhotoFiles(engine.home, engine.account);
-      return done;
-    },
-  }),
-  isWork: true as const,
-};
+export const deletePhoto = defineChange({
+  isJournaled: true,
+  name: 'delete_photo',
+  docs: 'Deletes a photo. Its original goes once no undo can bring it back.',
+  input: Type.Object({ photo_id: idSchema }, strict),
+  output: Type.Null(),
+  run: (given, engine) => {
+    const done = writeJournaled(engine, 'delete_photo', given, (context) => {
+      const { name, property_id: id } = getPhoto(context, given.photo_id);
+      engine.account.file.run('DELETE FROM photos WHERE photo_id = ?', given.photo_id);
+      return { data: null, sentence: `Deleted the photo ${name}${onParcel(engine, id)}` };
+    });
+    forgetPhotoFiles(engine.home, engine.account);
+    return done;
+  },
+});

@@ -4,14 +4,14 @@ import { rowOrderingField } from '../operations/parcel-list.ts';
 import { type LiveFilter, parseLiveRequest } from '../query/live-request.ts';
 import { EngineError } from '../spec/errors.ts';
 import { orNull, strict, textSchema } from '../spec/value-schemas.ts';
-import { defineChange, defineWork, type WorkContext } from './change.ts';
+import { type ChangeContext, defineChange } from './change.ts';
 import { idSchema } from './chosen-parcels.ts';
 import { filterBodySchema } from './filter-body.ts';
 
 const nameSchema = textSchema();
 
 /** @throws EngineError not_found */
-function getSearch({ engine }: WorkContext, id: number): { search_id: number; name: string } {
+function getSearch({ engine }: ChangeContext, id: number): { search_id: number; name: string } {
   const row = engine.account.file.get<{ search_id: number; name: string }>(
     'SELECT search_id, name FROM saved_searches WHERE search_id = ?',
     id,
@@ -26,7 +26,7 @@ function countyOf({ county, counties }: LiveFilter): string | null {
   return given.length === 1 ? String(given[0]).padStart(5, '0') : null;
 }
 
-export const saveSearch = defineWork({
+export const saveSearch = defineChange({
   name: 'save_search',
   docs: 'Saves a filter under a name, with the order and columns of the table.',
   input: Type.Object(
@@ -60,7 +60,7 @@ export const saveSearch = defineWork({
   },
 });
 
-export const renameSearch = defineWork({
+export const renameSearch = defineChange({
   name: 'rename_search',
   docs: 'Gives a saved search another name.',
   input: Type.Object({ search_id: idSchema, name: nameSchema }, strict),
@@ -72,7 +72,7 @@ export const renameSearch = defineWork({
   },
 });
 
-export const deleteSearch = defineWork({
+export const deleteSearch = defineChange({
   name: 'delete_search',
   docs: 'Deletes a saved search; the parcels are not touched.',
   input: Type.Object({ search_id: idSchema }, strict),

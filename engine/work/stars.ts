@@ -1,13 +1,13 @@
 /** Stars: parcels to return to. */
 import Type from 'typebox';
 import { count, strict } from '../spec/value-schemas.ts';
-import { defineWork } from './change.ts';
+import { defineChange } from './change.ts';
 import { idsSchema, ownersOf, parcelWords, requireParcels } from './chosen-parcels.ts';
 
 const input = Type.Object({ ids: idsSchema }, strict);
 const output = Type.Object({ changed: count() }, strict);
 
-export const star = defineWork({
+export const star = defineChange({
   name: 'star',
   docs: 'Stars parcels, and records their current owners.',
   input,
@@ -25,7 +25,7 @@ export const star = defineWork({
   },
 });
 
-export const unstar = defineWork({
+export const unstar = defineChange({
   name: 'unstar',
   docs: 'Takes the star off parcels.',
   input,
@@ -39,7 +39,7 @@ export const unstar = defineWork({
   },
 });
 
-export const acceptOwners = defineWork({
+export const acceptOwners = defineChange({
   name: 'accept_owners',
   docs: 'Marks the new owners of starred and listed parcels as seen.',
   input,

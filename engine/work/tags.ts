@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { EngineError, validationError } from '../spec/errors.ts';
 import { type TagColor, tagColors } from '../spec/tag-colors.ts';
 import { choiceSchema, strict, textSchema, type ValueOf } from '../spec/value-schemas.ts';
-import { defineWork, type WorkContext } from './change.ts';
+import { type ChangeContext, defineChange } from './change.ts';
 import { idSchema, idsSchema, parcelWords, requireParcels } from './chosen-parcels.ts';
 
 export const tagSchema = Type.Object(
@@ -15,14 +15,14 @@ export type Tag = ValueOf<typeof tagSchema>;
 const colorSchema = choiceSchema(tagColors);
 
 /** @throws EngineError not_found */
-function getTag({ engine }: WorkContext, id: number): Tag {
+function getTag({ engine }: ChangeContext, id: number): Tag {
   const tag = engine.account.file.get<Tag>('SELECT tag_id, name, color FROM tags WHERE tag_id = ?', id);
   if (!tag) throw new EngineError('not_found', `There is no tag ${id}: it may have been deleted.`);
   return tag;
 }
 
 /** The tag of this name, in any case; created if missing, in the least used color. */
-function tagNamed(context: WorkContext, given: string, color: TagColor | undefined): Tag {
+function tagNamed(context: ChangeContext, given: string, color: TagColor | undefined): Tag {
   const { engine, at } = context;
   const { file } = engine.account;
   const name = given.trim();
@@ -40,7 +40,7 @@ function tagNamed(context: WorkContext, given: string, color: TagColor | undefin
   return getTag(context, Number(lastInsertRowid));
 }
 
-export const tag = defineWork({
+export const tag = defineChange({
   name: 'tag',
   docs: 'Tags parcels; creates a missing tag, in the given color or the least used one.',
   input: Type.Object({ name: textSchema(), ids: idsSchema, color: Type.Optional(colorSchema) }, strict),
@@ -60,7 +60,7 @@ export const tag = defineWork({
   },
 });
 
-export const untag = defineWork({
+export const untag = defineChange({
   name: 'untag',
   docs: 'Removes a tag from parcels; the tag itself stays.',
   input: Type.Object({ tag_id: idSchema, ids: idsSchema }, strict),
@@ -77,7 +77,7 @@ export const untag = defineWork({
   },
 });
 
-export const changeTag = defineWork({
+export const changeTag = defineChange({
   name: 'change_tag',
   docs: 'Changes a tag’s name or color.',
   input: Type.Object(
@@ -96,7 +96,7 @@ export const changeTag = defineWork({
   },
 });
 
-export const deleteTag = defineWork({
+export const deleteTag = defineChange({
   name: 'delete_tag',
   docs: 'Deletes a tag and removes it from all parcels.',
   input: Type.Object({ tag_id: idSchema }, strict),

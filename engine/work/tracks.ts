@@ -7,7 +7,7 @@ import { EngineError, validationError } from '../spec/errors.ts';
 import { mostPointsAtOnce, mostTrackPoints, mostTracks } from '../spec/field-limits.ts';
 import { accuracySchema, latitudeSchema, longitudeSchema, orNull, strict, textSchema } from '../spec/value-schemas.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
-import { defineChange, defineWork } from './change.ts';
+import { defineChange } from './change.ts';
 import { idSchema } from './chosen-parcels.ts';
 import { keptDegrees, keptMeters } from './waypoints.ts';
 
@@ -50,7 +50,7 @@ function forgetPoints(file: SqliteFile): void {
   }
 }
 
-export const startTrack = defineWork({
+export const startTrack = defineChange({
   name: 'start_track',
   docs: 'Starts a track ("Track 3" if no name is given); undo removes it with all its points.',
   input: Type.Object({ name: Type.Optional(textSchema()) }, strict),
@@ -134,7 +134,7 @@ export const endTrack = defineChange({
     }),
 });
 
-export const deleteTrack = defineWork({
+export const deleteTrack = defineChange({
   name: 'delete_track',
   docs: 'Deletes a track. Its points go once no undo can bring it back.',
   input: Type.Object({ track_id: idSchema }, strict),

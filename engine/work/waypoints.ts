@@ -5,7 +5,7 @@ import { parcelsAt } from '../query/parcels-at.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
 import { longestFieldNote, mostWaypoints } from '../spec/field-limits.ts';
 import { accuracySchema, latitudeSchema, longitudeSchema, strict, textSchema } from '../spec/value-schemas.ts';
-import { defineWork, type WorkContext } from './change.ts';
+import { type ChangeContext, defineChange } from './change.ts';
 import { idSchema, parcelWords } from './chosen-parcels.ts';
 import { waypointSchema } from './field-schemas.ts';
 
@@ -19,7 +19,7 @@ export const keptDegrees = (degrees: number): number => Math.round(degrees * 1e8
 export const keptMeters = (meters: number): number => Math.round(meters * 100) / 100;
 
 /** @throws EngineError not_found */
-function getWaypoint({ engine }: WorkContext, id: number): Waypoint {
+function getWaypoint({ engine }: ChangeContext, id: number): Waypoint {
   const found = findWaypoint(engine, id);
   if (!found) throw new EngineError('not_found', `There is no waypoint ${id}: it may have been deleted.`);
   return found;
@@ -27,7 +27,7 @@ function getWaypoint({ engine }: WorkContext, id: number): Waypoint {
 
 const noteOrNull = (text: string | undefined): string | null => text?.trim() || null;
 
-export const addWaypoint = defineWork({
+export const addWaypoint = defineChange({
   name: 'add_waypoint',
   docs: 'Keeps a place in the field with a name ("Waypoint 3" if none is given) and a note, and the parcel that holds it.',
   input: Type.Object(
@@ -66,7 +66,7 @@ export const addWaypoint = defineWork({
   },
 });
 
-export const renameWaypoint = defineWork({
+export const renameWaypoint = defineChange({
   name: 'rename_waypoint',
   docs: 'Changes a waypoint’s name, or its note; an empty note removes it.',
   input: Type.Object(
@@ -87,7 +87,7 @@ export const renameWaypoint = defineWork({
   },
 });
 
-export const deleteWaypoint = defineWork({
+export const deleteWaypoint = defineChange({
   name: 'delete_waypoint',
   docs: 'Deletes a waypoint.',
   input: Type.Object({ waypoint_id: idSchema }, strict),

@@ -66,7 +66,7 @@ export async function lookAtPage(client: EngineClient, of: ExportWhat, page: str
   const opener = pdfOpener();
   book.set({ isLooking: true });
   try {
-    const { data } = await client.change('book_page', { ...bookInput(of), page });
+    const data = await client.read('book_page', { ...bookInput(of), page });
     if (!(await opener.show(data.id))) saveFile(data);
   } catch (error) {
     opener.giveUp();

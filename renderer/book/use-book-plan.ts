@@ -1,6 +1,6 @@
 /** The pages of the book as it is chosen; asked for again as choices change. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ChangeOutputOf } from '../../engine/work/index.ts';
+import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import type { ClientError } from '../client/engine-client.ts';
 import { useClient, useRested } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
@@ -8,7 +8,7 @@ import { windowId } from '../state/window-id.ts';
 import { book, planInput } from './book-state.ts';
 import type { BookSource } from './use-book-sources.ts';
 
-export type BookPlan = ChangeOutputOf<'book_plan'>;
+export type BookPlan = ReadOutputOf<'book_plan'>;
 
 export interface UsedPlan {
   /** The plan for the previous choices, until the current ones are answered. */
@@ -30,7 +30,7 @@ export function useBookPlan(source: BookSource | null): UsedPlan {
   const isRested = source !== null && rested === key;
   const { data, error, isPlaceholderData, isSuccess, refetch } = useQuery<BookPlan, ClientError>({
     queryKey: ['book_plan', input],
-    queryFn: async ({ signal }) => (await client.change('book_plan', { ...input, asker }, { signal })).data,
+    queryFn: ({ signal }) => client.read('book_plan', { ...input, asker }, { signal }),
     enabled: isRested,
     placeholderData: keepPreviousData,
     staleTime: 30_000,

@@ -1,7 +1,6 @@
 /** The open menu, the file being written, and the feed whose address is shown. */
 
-import type { ReadOutputOf } from '../../engine/reads/index.ts';
-import type { ChangeInputOf } from '../../engine/work/index.ts';
+import type { ReadInputOf, ReadOutputOf } from '../../engine/reads/index.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { copyText } from '../parts/clipboard.ts';
 import { formatNumber, plural } from '../parts/format.ts';
@@ -11,7 +10,7 @@ import { toast } from '../state/toasts.ts';
 import { mailWords, withNotes } from './mail-words.ts';
 import { saveFile } from './save-file.ts';
 
-export type ExportWhat = ChangeInputOf<'make_export'>['what'];
+export type ExportWhat = ReadInputOf<'make_export'>['what'];
 
 export interface Exported {
   readonly what: ExportWhat;
@@ -89,7 +88,7 @@ export const exportAs = (
 ): Promise<void> =>
   write(label, async () => {
     const { leavesOutDoNotMail, leavesOutUnsafePhones, takesFieldMarks } = exportView.get();
-    const { data } = await client.change('make_export', {
+    const data = await client.read('make_export', {
       ...asked(exported),
       ...columnsWanted(exported),
       format,
@@ -105,19 +104,19 @@ export const exportAs = (
 
 export const mailAs = (client: EngineClient, exported: Exported, format: string, label: string): Promise<void> =>
   write(label, async () => {
-    const { data } = await client.change('make_mail_merge', { ...asked(exported), format });
+    const data = await client.read('make_mail_merge', { ...asked(exported), format });
     saveFile(data);
     toast(mailWords(data));
   });
 
 /** Everything kept in the field. */
-type FieldNoteFormat = ChangeInputOf<'make_field_export'>['format'];
+type FieldNoteFormat = ReadInputOf<'make_field_export'>['format'];
 
 export const fieldNoteFormats: readonly FieldNoteFormat[] = ['gpx', 'kml'];
 
 export const saveFieldNotes = (client: EngineClient, format: FieldNoteFormat): Promise<void> =>
   write('the field notes', async () => {
-    const { data } = await client.change('make_field_export', { format });
+    const data = await client.read('make_field_export', { format });
     const { waypoints, photos, tracks } = data;
     if (waypoints + photos + tracks === 0) return toast('Nothing is kept in the field yet.');
     saveFile(data);
@@ -127,7 +126,7 @@ export const saveFieldNotes = (client: EngineClient, format: FieldNoteFormat): P
 
 export const copyAsTsv = (client: EngineClient, exported: Exported): Promise<void> =>
   write('the text', async () => {
-    const { data } = await client.change('make_tsv', {
+    const data = await client.read('make_tsv', {
       ...asked(exported),
       ...columnsWanted(exported),
       leave_out_do_not_mail: exportView.get().leavesOutDoNotMail,

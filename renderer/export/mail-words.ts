@@ -1,8 +1,8 @@
 /** The messages about finished letters, and about a file with its notes. */
-import type { ChangeOutputOf } from '../../engine/work/index.ts';
+import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { formatNumber, plural } from '../parts/format.ts';
 
-type Mail = ChangeOutputOf<'make_mail_merge'>;
+type Mail = ReadOutputOf<'make_mail_merge'>;
 
 export const withNotes = (text: string, notes: readonly string[]): string => [text, ...notes].join(' ');
 

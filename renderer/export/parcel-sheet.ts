@@ -16,7 +16,7 @@ function chosenParcel(verb: string): number | null {
 
 export async function saveSheet(client: EngineClient, id: number): Promise<void> {
   try {
-    saveFile((await client.change('parcel_sheet', { id })).data);
+    saveFile(await client.read('parcel_sheet', { id }));
   } catch (error) {
     say(error);
   }
@@ -25,7 +25,7 @@ export async function saveSheet(client: EngineClient, id: number): Promise<void>
 async function printSheet(client: EngineClient, id: number): Promise<void> {
   const opener = pdfOpener();
   try {
-    const { data } = await client.change('parcel_sheet', { id, to_print: true });
+    const data = await client.read('parcel_sheet', { id, to_print: true });
     if (!(await opener.show(data.id))) saveFile(data);
   } catch (error) {
     opener.giveUp();

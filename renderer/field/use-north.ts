@@ -23,8 +23,8 @@ export function useNorth(at: LonLat | null): North {
   useEffect(() => {
     if (north === 'true' || longitude === undefined || latitude === undefined) return setEast(null);
     let isLatest = true;
-    client.change('magnetic_declination', { longitude: Number(longitude), latitude: Number(latitude) }).then(
-      ({ data }) => isLatest && setEast(data.declination?.degrees ?? null),
+    client.read('magnetic_declination', { longitude: Number(longitude), latitude: Number(latitude) }).then(
+      ({ declination }) => isLatest && setEast(declination?.degrees ?? null),
       () => isLatest && setEast(null),
     );
     return () => {

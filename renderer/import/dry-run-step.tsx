@@ -205,7 +205,7 @@ function ProblemTable({
   }, [kind]);
   const save = async () => {
     try {
-      saveFile((await client.change('save_problems', {})).data);
+      saveFile(await client.read('save_problems', {}));
     } catch (error) {
       toast(error instanceof Error ? error.message : String(error));
     }

@@ -52,7 +52,7 @@ export function stopWaiting(client: EngineClient): void {
   latest += 1;
   asking.abort();
   importing.set({ busy: null, error: null });
-  void client.change('drop_question', { asker: askers.step });
+  void client.read('drop_question', { asker: askers.step });
 }
 
 /** What a layer's file looks like, until the user says otherwise; kind and settings were of the file before. */
@@ -95,7 +95,7 @@ async function lookAt(client: EngineClient, path: string): Promise<Look> {
     ...filled({ crs, header_row: headerRow, purpose: what === 'layer' ? what : null }),
     ...(withoutShapes && { without_shapes: true }),
   };
-  const { data } = await client.change('look_file', question, { signal: asking.signal });
+  const data = await client.read('look_file', question, { signal: asking.signal });
   return data as Look;
 }
 
@@ -148,7 +148,7 @@ export const proposeColumns = (client: EngineClient, isFresh = false): Promise<v
     const state = importing.get();
     const [path] = parcelFiles(state);
     if (path === undefined) throw new Error('No file of parcels was chosen.');
-    const { data } = await client.change(
+    const data = await client.read(
       'propose_mapping',
       {
         path,
@@ -191,7 +191,7 @@ export function proposeJoined(client: EngineClient): void {
       ...joinOf(state),
       ...readingOf(state),
     };
-    const { data } = await client.change('propose_mapping', question, { signal: asking.signal });
+    const data = await client.read('propose_mapping', question, { signal: asking.signal });
     const newer = data as Proposal;
     return { proposal: newer, rows: withSaid(rowsOfProposal(newer), importing.get().rows) };
   });
@@ -199,7 +199,7 @@ export function proposeJoined(client: EngineClient): void {
 
 async function findSaved(client: EngineClient, state: ImportState): Promise<Mapping | null> {
   const name = savedNameOf(state);
-  const { data } = await client.change('list_mappings', {});
+  const data = await client.read('list_mappings', {});
   const found = data.find((one) => one.isSaved && one.name === name)?.mapping ?? null;
   const columns = mainLayer(state)?.columns.map((column) => column.name) ?? [];
   return found && canReadAll(found, [...columns, ...tableNames(state)]) ? found : null;
@@ -216,7 +216,7 @@ export async function previewColumns(client: EngineClient): Promise<void> {
   trying = new AbortController();
   importing.set({ isTrying: true });
   try {
-    const { data } = await client.change(
+    const data = await client.read(
       'preview_mapping',
       {
         path,
@@ -290,7 +290,7 @@ export const proposeList = (client: EngineClient, choices: ListChoices = {}): Pr
     const { what, chosen, headerRow } = importing.get();
     const [path] = chosen;
     if (path === undefined || (what !== 'comps' && what !== 'contacts')) throw new Error('No list was chosen.');
-    const { data } = await client.change(
+    const data = await client.read(
       'propose_list',
       {
         path,

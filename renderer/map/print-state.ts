@@ -1,4 +1,5 @@
 /** Printing what the map shows: the choices for the page, and the request. */
+import type { ReadInputOf } from '../../engine/reads/index.ts';
 import {
   mapBox,
   nearestScale,
@@ -9,7 +10,6 @@ import {
   pointsPerMeter,
   sheetScales,
 } from '../../engine/spec/sheet-paper.ts';
-import type { ChangeInputOf } from '../../engine/work/index.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { explore } from '../explore/explore-state.ts';
 import { askableBody, hasScope } from '../explore/filter-body.ts';
@@ -42,7 +42,7 @@ export interface ShownMap {
   readonly legend: LegendState;
 }
 
-type SheetInput = ChangeInputOf<'map_sheet'>;
+type SheetInput = ReadInputOf<'map_sheet'>;
 type LotText = NonNullable<SheetInput['labels']>[number];
 
 interface PrintChoices {
@@ -145,7 +145,7 @@ export async function makeSheet(client: EngineClient, shown: ShownMap, how: 'ope
   const opener = how === 'open' ? pdfOpener() : null;
   print.set({ isBusy: true });
   try {
-    const { data } = await client.change('map_sheet', sheetInput(shown, center));
+    const data = await client.read('map_sheet', sheetInput(shown, center));
     if (!(await opener?.show(data.id))) saveFile(data);
     print.set({ isOpen: false });
     toast([`One page at 1:${data.scale.toLocaleString('en-US')}.`, ...data.notes].join(' '));

@@ -11,11 +11,11 @@ import { plannedRestore, prepareRestore } from '../../engine/backup/restore-home
 import { openEngine } from '../../engine/engine.ts';
 import { loadNamedMapping, savedMappingNames } from '../../engine/importing/mapping/saved-mappings.ts';
 import { openHomeAtStart } from '../../engine/open-home.ts';
+import { runRead } from '../../engine/reads/index.ts';
 import { openForeignSqlite } from '../../engine/store/foreign-sqlite.ts';
 import { openTerrain, removeTerrain } from '../../engine/store/terrain-store.ts';
 import { writeUndoFile } from '../../engine/store/undo-store.ts';
 import { listBasemaps } from '../../engine/tiles/basemaps/list-basemaps.ts';
-import { runChange } from '../../engine/work/index.ts';
 import { emptyHome } from '../support/homes.ts';
 import { makeZip } from '../support/make-zip.ts';
 import { platbook } from '../support/platbook.ts';
@@ -154,7 +154,7 @@ describe('links and pipes in a home', () => {
     expect(open(home)).toHaveLength(1);
     const engine = openEngine({ home, keepsIndexes: false });
     onTestFinished(() => engine.close());
-    await expect(runChange(engine, 'save_problems', {})).rejects.toThrow(/no list of problems/);
+    await expect(async () => runRead(engine, 'save_problems', {})).rejects.toThrow(/no list of problems/);
   });
 
   test.each(['land.sqlite', 'people.sqlite', 'account.sqlite'])(

@@ -6,8 +6,9 @@ import type { WrittenBook } from '../../engine/book/write-book.ts';
 import { findShelved } from '../../engine/exporting/export-shelf.ts';
 import { forkWorker } from '../../engine/jobs/fork-worker.ts';
 import type { SpawnWorker } from '../../engine/jobs/worker-messages.ts';
+import { type ReadInputOf, type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import { bookWords } from '../../engine/work/book-words.ts';
-import { type ChangeInputOf, type ChangeOutputOf, runChange } from '../../engine/work/index.ts';
+import { runChange } from '../../engine/work/index.ts';
 import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
 
 const now = () => new Date('2026-11-25T03:00:00Z');
@@ -116,8 +117,8 @@ test('a folder that does not exist and a choice without parcels are said, and no
 
 test('the app prints what it shows, free: a county, a filter, a list; what is retired is said', async () => {
   const engine = engineOn(sampleHome(), { now });
-  const plan = async (of: ChangeInputOf<'book_plan'>['of']) =>
-    (await runChange(engine, 'book_plan', { of })).data as ChangeOutputOf<'book_plan'>;
+  const plan = async (of: ReadInputOf<'book_plan'>['of']) =>
+    (await runRead(engine, 'book_plan', { of })) as ReadOutputOf<'book_plan'>;
   const county = await plan({ filter: { county: '99001' } });
   const large = await plan({ filter: { county: '99001', acres_min: 40 } });
   expect(county.parcels).toBe(
@@ -141,9 +142,11 @@ test('the app prints what it shows, free: a county, a filter, a list; what is re
   const [first] = (await plan(of)).frames;
   // In a process of its own: nothing waits for the plan of a large county.
   expect(engine.questions.size).toBe(1);
-  const { data: page } = (await runChange(engine, 'book_page', { of, page: first?.name })) as { data: { id: string } };
+  const page = (await runRead(engine, 'book_page', { of, page: first?.name })) as { id: string };
   expect(findShelved(engine.home, page.id)?.bytes).toBeGreaterThan(1000);
-  await expect(runChange(engine, 'book_page', { of, page: 'Z9' })).rejects.toMatchObject({ code: 'validation_error' });
+  await expect(async () => runRead(engine, 'book_page', { of, page: 'Z9' })).rejects.toMatchObject({
+    code: 'validation_error',
+  });
   expect(engine.account.file.get<{ n: number }>('SELECT count(*) AS n FROM ledger')?.n).toBe(0);
 });
 

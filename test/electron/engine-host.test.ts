@@ -233,7 +233,7 @@ test('questions and jobs run in processes that main starts for the host, and end
   await eventually(() => news).toEqual(['ready']);
   const file = path.join(emptyHome(), 'sales.csv');
   fs.writeFileSync(file, 'apn,acres\n12-151,4.5\n12-152,7\n');
-  const { data } = await clientOn(connect()).change('look_file', { path: file });
+  const data = await clientOn(connect()).read('look_file', { path: file });
   expect(JSON.stringify(data)).toContain('acres');
   // The process waits for the next query; it is not a job that would keep a window from closing.
   expect(news).toEqual(['ready']);
@@ -249,7 +249,7 @@ test('questions and jobs run in processes that main starts for the host, and end
   const endless = path.join(emptyHome(), 'endless.csv');
   execFileSync('mkfifo', [endless]);
   const pending = clientOn(connect())
-    .change('look_file', { path: endless, asker: 'another window' })
+    .read('look_file', { path: endless, asker: 'another window' })
     .catch((error) => error);
   await eventually(() => workers.length).toBe(3);
   forked[0]?.child.kill('SIGKILL');

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { findShelved } from '../../engine/exporting/export-shelf.ts';
+import { runRead } from '../../engine/reads/index.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { gdalOrSkip } from '../support/gdal.ts';
 import { makeJpeg } from '../support/make-photo.ts';
@@ -48,9 +49,8 @@ async function walkedEngine() {
   return { engine, here: [longitude, latitude] as Place, track };
 }
 
-async function fileOf(engine: Engine, change: 'make_export' | 'make_field_export', input: object) {
-  const { data } = await runChange(engine, change, input);
-  const made = data as { id: string; notes: readonly string[] };
+async function fileOf(engine: Engine, read: 'make_export' | 'make_field_export', input: object) {
+  const made = (await runRead(engine, read, input as never)) as { id: string; notes: readonly string[] };
   return { made, file: findShelved(engine.home, made.id)?.path ?? '' };
 }
 
@@ -125,12 +125,12 @@ test.runIf(hasGdal)('field notes hold every mark, and the outlines of the parcel
 
 test('formats that cannot hold marks or outlines refuse them before anything is written', async () => {
   const { engine } = await walkedEngine();
-  const ask = (more: object) => runChange(engine, 'make_export', { what: { ids: [1] }, ...more });
+  const ask = async (more: object) => runRead(engine, 'make_export', { what: { ids: [1] }, ...more });
   await expect(ask({ format: 'csv', field_marks: true })).rejects.toMatchObject({
     details: { field_marks: ['expected one of kml, gpx as format, found csv'] },
   });
   await expect(ask({ format: 'kml', outlines: true })).rejects.toMatchObject({ code: 'validation_error' });
-  await expect(runChange(engine, 'make_field_export', { format: 'xlsx' })).rejects.toThrow();
+  await expect(async () => runRead(engine, 'make_field_export', { format: 'xlsx' })).rejects.toThrow();
 });
 
 test.runIf(hasGdal)('the command writes field notes, and marks beside parcels', async () => {

@@ -4,12 +4,13 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { findShelved } from '../../engine/exporting/export-shelf.ts';
-import type { MadeFile } from '../../engine/work/answers/export-parcels.ts';
+import type { MadeFile } from '../../engine/reads/export-parcels.ts';
+import { runRead } from '../../engine/reads/index.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { fixtureEngine } from './export-home.ts';
 
 async function exported(engine: Engine, what: object): Promise<Record<string, string>[]> {
-  const { data } = await runChange(engine, 'make_export', { what, format: 'csv' } as never);
+  const data = await runRead(engine, 'make_export', { what, format: 'csv' } as never);
   const file = findShelved(engine.home, (data as MadeFile).id)?.path ?? '';
   return parse(fs.readFileSync(file), { bom: true, columns: true });
 }

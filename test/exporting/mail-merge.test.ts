@@ -12,7 +12,8 @@ import { labelSheets } from '../../engine/exporting/label-sheets.ts';
 import { labelLines, writeLabels } from '../../engine/exporting/labels-pdf.ts';
 import { type MailRow, mergeMail } from '../../engine/exporting/mail-merge.ts';
 import { addressee } from '../../engine/exporting/salutation.ts';
-import type { MadeMail } from '../../engine/work/answers/export-parcels.ts';
+import type { MadeMail } from '../../engine/reads/export-parcels.ts';
+import { runRead } from '../../engine/reads/index.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { mailWords } from '../../renderer/export/mail-words.ts';
 import { requireOrSkip } from '../support/require.ts';
@@ -78,7 +79,7 @@ describe('one row for each mailing address', () => {
   test('leaves out Do not mail by address and by name, and says how many', async () => {
     const engine = fixtureEngine();
     await runChange(engine, 'do_not_mail_add', { owner_name: 'alder  ridge llc' });
-    const { data } = await runChange(engine, 'make_mail_merge', { what: { ids: allIds }, format: 'csv' });
+    const data = await runRead(engine, 'make_mail_merge', { what: { ids: allIds }, format: 'csv' });
     const made = data as MadeMail;
     const rows = parse(fs.readFileSync(findShelved(engine.home, made.id)?.path ?? ''), {
       bom: true,
@@ -106,7 +107,7 @@ describe('one row for each mailing address', () => {
       const { data } = await runChange(engine, 'make_list', { name: 'Old', of: { ids: chosen } });
       loseTwo(engine);
       const { list_id: list } = data as { list_id: number };
-      const made = (await runChange(engine, 'make_mail_merge', { what: { list_id: list }, format })).data as MadeMail;
+      const made = (await runRead(engine, 'make_mail_merge', { what: { list_id: list }, format })) as MadeMail;
       expect(made).toMatchObject({ letters: 1, parcels: 4, left_out: { gone: 3, do_not_mail: 0 } });
       expect(mailWords(made)).toBe(`${made.name}: 1 letter for 4 parcels. Left out: 3 no longer in the file.`);
     },

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { PDFDocument, PDFName } from 'pdf-lib';
 import { expect, test } from 'vitest';
 import { findShelved } from '../../engine/exporting/export-shelf.ts';
+import { runRead } from '../../engine/reads/index.ts';
+import type { ParcelSheet } from '../../engine/reads/parcel-sheet.ts';
 import { roundLength } from '../../engine/sheet/sheet-foot.ts';
-import type { ParcelSheet } from '../../engine/work/answers/parcel-sheet.ts';
-import { runChange } from '../../engine/work/index.ts';
 import { shownValue } from '../../engine/work/shown-value.ts';
 import { keepValue } from '../../engine/work/stored-values.ts';
 import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
@@ -22,17 +22,17 @@ const hasReader = requireOrSkip(
 async function sheetOf(id: number, prepare: (engine: ReturnType<typeof engineOn>) => unknown = () => {}) {
   const engine = engineOn(sampleHome());
   await prepare(engine);
-  const { data, undo } = await runChange(engine, 'parcel_sheet', { id });
+  const data = await runRead(engine, 'parcel_sheet', { id });
   const { id: shelved, name, bytes } = data as ParcelSheet;
   const made = findShelved(engine.home, shelved);
   expect(made).toMatchObject({ name, bytes, mediaType: 'application/pdf' });
   const file = path.join(process.env.PLATBOOK_SHEETS ?? emptyHome(), name);
   fs.copyFileSync(made?.path ?? '', file);
-  return { engine, undo, name, text: execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }), file };
+  return { engine, name, text: execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }), file };
 }
 
 test.skipIf(!hasReader)('the sheet has the parcel’s facts on one page, and says what it is not', async () => {
-  const { engine, text, file, undo, name } = await sheetOf(2);
+  const { engine, text, file, name } = await sheetOf(2);
   const row = engine.land.file.get<{ apn: string; owner_name: string }>(
     'SELECT apn, owner_name FROM parcels WHERE property_id = 2',
   );
@@ -44,7 +44,6 @@ test.skipIf(!hasReader)('the sheet has the parcel’s facts on one page, and say
   expect(text).not.toContain('Comp value');
   expect(text).not.toContain('?');
   expect(name).toMatch(/^parcel-[\w.-]+\.pdf$/);
-  expect(undo).toBeNull();
   expect(execFileSync('pdfinfo', [file], { encoding: 'utf8' })).toMatch(/Pages:\s+1\n[\s\S]*612 x 792/);
   expect(engine.account.file.all('SELECT * FROM ledger')).toEqual([]);
 });
@@ -88,7 +87,7 @@ test.skipIf(!hasReader)(
   async () => {
     const engine = engineOn(sampleHome());
     const actionOf = async (input: object) => {
-      const { id } = (await runChange(engine, 'parcel_sheet', { id: 2, ...input })).data as ParcelSheet;
+      const { id } = (await runRead(engine, 'parcel_sheet', { id: 2, ...input })) as ParcelSheet;
       const pdf = await PDFDocument.load(fs.readFileSync(findShelved(engine.home, id)?.path ?? ''));
       return String(pdf.catalog.get(PDFName.of('OpenAction')));
     };
@@ -99,7 +98,9 @@ test.skipIf(!hasReader)(
 
 test('a parcel that is not there is said so', async () => {
   const engine = engineOn(sampleHome());
-  await expect(runChange(engine, 'parcel_sheet', { id: 999_999_999 })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(async () => runRead(engine, 'parcel_sheet', { id: 999_999_999 })).rejects.toMatchObject({
+    code: 'not_found',
+  });
 });
 
 test('a scale bar is the longest 1, 2 or 5 times a power of ten that fits', () => {

@@ -8,8 +8,9 @@ import { chooseColumns, dictionaryColumns } from '../../engine/exporting/export-
 import { clearShelf, findShelved, safeFileName, shelfPlace } from '../../engine/exporting/export-shelf.ts';
 import { exportFormatNames } from '../../engine/exporting/index.ts';
 import { getTracedOwner } from '../../engine/operations/skip-trace-property-owner.ts';
+import type { MadeFile } from '../../engine/reads/export-parcels.ts';
+import { runRead } from '../../engine/reads/index.ts';
 import { neutralText, plainText } from '../../engine/spec/formula-cells.ts';
-import type { MadeFile } from '../../engine/work/answers/export-parcels.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { fixtureFips } from '../support/fixture-home.ts';
 import { copyOfHome } from '../support/homes.ts';
@@ -102,7 +103,7 @@ describe('what is exported', () => {
     tracedOwner = JSON.stringify(getTracedOwner(1, engine));
     putTrace(engine.people.file);
     const made = async (more: object) => {
-      const { data } = await runChange(engine, 'make_export', {
+      const data = await runRead(engine, 'make_export', {
         what: { list_id: list.list_id },
         format: 'csv',
         ...more,
@@ -151,7 +152,7 @@ test('the numbers of a former owner stay out', async () => {
   const engine = fixtureEngine();
   tracedOwner = '{"firstName":"SOMEBODY","lastName":"ELSE"}';
   putTrace(engine.people.file);
-  const { data } = await runChange(engine, 'make_export', { what: { ids: [1] }, format: 'csv' });
+  const data = await runRead(engine, 'make_export', { what: { ids: [1] }, format: 'csv' });
   expect(rowsOf(findShelved(engine.home, (data as MadeFile).id)?.path ?? '')[0]).not.toHaveProperty('phone_1');
 });
 

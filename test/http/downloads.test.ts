@@ -1,15 +1,15 @@
 /** Files made for the app can be downloaded only by the window that requested them. */
 import { expect, test } from 'vitest';
 import { AppSessions, cookieName } from '../../engine/http/app-sessions.ts';
-import type { MadeFile } from '../../engine/work/answers/export-parcels.ts';
-import { runChange } from '../../engine/work/index.ts';
+import type { MadeFile } from '../../engine/reads/export-parcels.ts';
+import { runRead } from '../../engine/reads/index.ts';
 import { serving } from './client.ts';
 
 async function withFile() {
   const sessions = new AppSessions(() => 0);
   const server = await serving({ app: { sessions, rendererFolder: '/nowhere' } });
   const value = sessions.redeem(sessions.issueLink()) ?? '';
-  const { data } = await runChange(server.engine, 'make_export', {
+  const data = await runRead(server.engine, 'make_export', {
     what: { ids: [1, 2] },
     format: 'csv',
     title: 'Ñandú "lots"',

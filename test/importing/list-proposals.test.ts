@@ -10,6 +10,7 @@ import { parseMapping } from '../../engine/importing/mapping/mapping.ts';
 import { loadNamedMapping } from '../../engine/importing/mapping/saved-mappings.ts';
 import { compTarget, contactTarget } from '../../engine/importing/values/mapping-target.ts';
 import type { JobStatus } from '../../engine/jobs/job.ts';
+import { runRead } from '../../engine/reads/index.ts';
 import { leftOutWords } from '../../engine/spec/comp-import-lines.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { emptyHome } from '../support/homes.ts';
@@ -345,7 +346,7 @@ test('what was looked through is kept under a name, and an import takes it by th
   const engine = openEngine({ home: emptyHome() });
   onTestFinished(() => engine.close());
   const file = writeFile('odd.csv', odd);
-  const { data } = await runChange(engine, 'propose_list', {
+  const data = await runRead(engine, 'propose_list', {
     path: file,
     as: 'contacts',
     choices: { dnc: 'CALLSTOP' },
@@ -353,7 +354,7 @@ test('what was looked through is kept under a name, and an import takes it by th
   const { mapping } = data as ListProposal;
   await runChange(engine, 'save_list_mapping', { as: 'contacts', name: 'tracers', mapping });
   expect(loadNamedMapping(engine.home, 'tracers', contactTarget)).toEqual({ ...mapping, name: 'tracers' });
-  expect((await runChange(engine, 'kept_list_mappings', { as: 'contacts' })).data).toEqual(['tracers']);
+  expect(runRead(engine, 'kept_list_mappings', { as: 'contacts' })).toEqual(['tracers']);
   await expect(runChange(engine, 'save_list_mapping', { as: 'contacts', name: '../x', mapping })).rejects.toMatchObject(
     { code: 'usage' },
   );

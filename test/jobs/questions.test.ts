@@ -7,7 +7,7 @@ import { forkWorker } from '../../engine/jobs/fork-worker.ts';
 import { jobLimits, questionLimits, type TaskLimits } from '../../engine/jobs/task-limits.ts';
 import { Worker } from '../../engine/jobs/worker.ts';
 import type { SpawnWorker, WorkerNews, WorkerOrder } from '../../engine/jobs/worker-messages.ts';
-import { runChange } from '../../engine/work/index.ts';
+import { runRead } from '../../engine/reads/index.ts';
 import { collection, lot, writeFile } from '../importing/fixtures.ts';
 import { emptyHome } from '../support/homes.ts';
 
@@ -47,28 +47,32 @@ test('one process answers one asker’s questions, one after another, and none o
   const { engine, orders, spawned } = opened();
   const file = lots();
   const asker = 'wizard';
-  const looked = await runChange(engine, 'look_file', { path: file, asker });
-  expect(looked).toMatchObject({ data: { kind: 'parcels', layers: [{ format: 'geojson', rows: 2 }] }, undo: null });
-  const proposed = await runChange(engine, 'propose_mapping', { path: file, county: '33019', asker });
-  expect(proposed.data).toMatchObject({ mapping: { columns: { apn: 'apn' } } });
+  const looked = await runRead(engine, 'look_file', { path: file, asker });
+  expect(looked).toMatchObject({ kind: 'parcels', layers: [{ format: 'geojson', rows: 2 }] });
+  const proposed = await runRead(engine, 'propose_mapping', { path: file, county: '33019', asker });
+  expect(proposed).toMatchObject({ mapping: { columns: { apn: 'apn' } } });
   const mapping = { name: 'mine', columns: { apn: 'apn' } };
-  const tried = await runChange(engine, 'preview_mapping', { path: file, mapping, asker });
-  expect(tried.data).toMatchObject({ first: { apn: '7-1' } });
+  const tried = await runRead(engine, 'preview_mapping', { path: file, mapping, asker });
+  expect(tried).toMatchObject({ first: { apn: '7-1' } });
   expect(orders.map(({ kind }) => kind)).toEqual(['look_file', 'propose_mapping', 'preview_mapping']);
   expect([spawned(), engine.jobs.list()]).toEqual([1, []]);
 });
 
 test('a refusal keeps its words, and the process answers the next question', async () => {
   const { engine, spawned } = opened();
-  await expect(runChange(engine, 'look_file', { path: '/nowhere' })).rejects.toMatchObject({ code: 'file_missing' });
-  await expect(runChange(engine, 'look_file', { path: '' })).rejects.toMatchObject({ code: 'validation_error' });
+  await expect(async () => runRead(engine, 'look_file', { path: '/nowhere' })).rejects.toMatchObject({
+    code: 'file_missing',
+  });
+  await expect(async () => runRead(engine, 'look_file', { path: '' })).rejects.toMatchObject({
+    code: 'validation_error',
+  });
   await expect(
-    runChange(engine, 'preview_mapping', { path: lots(), mapping: { name: 'x', columns: { apnn: 'apn' } } }),
+    runRead(engine, 'preview_mapping', { path: lots(), mapping: { name: 'x', columns: { apnn: 'apn' } } }),
   ).rejects.toMatchObject({
     code: 'mapping_invalid',
     details: { 'columns.apnn': [expect.stringContaining('did you mean apn') as string] },
   });
-  await expect(runChange(engine, 'look_file', { path: lots() })).resolves.toMatchObject({ data: { kind: 'parcels' } });
+  expect(await runRead(engine, 'look_file', { path: lots() })).toMatchObject({ kind: 'parcels' });
   // Askers without a name are known by what they ask.
   expect(spawned()).toBe(2);
 });
@@ -76,14 +80,14 @@ test('a refusal keeps its words, and the process answers the next question', asy
 test('the host answers while a question hangs; a newer one of the same asker stops it, one of another does not', async () => {
   const { engine, alive, spawned } = opened();
   const asker = 'wizard';
-  const stuck = runChange(engine, 'look_file', { path: endless(), asker }).catch((error: unknown) => error);
+  const stuck = runRead(engine, 'look_file', { path: endless(), asker }).catch((error: unknown) => error);
   // Counted by the host's own database, which the question must not hold.
   expect(engine.land.file.get('SELECT count(*) AS n FROM parcels')).toEqual({ n: 0 });
-  const other = await runChange(engine, 'look_file', { path: lots(), asker: 'another window' });
-  expect(other.data).toMatchObject({ kind: 'parcels' });
+  const other = await runRead(engine, 'look_file', { path: lots(), asker: 'another window' });
+  expect(other).toMatchObject({ kind: 'parcels' });
   expect(engine.questions.size).toBe(2);
-  const newer = await runChange(engine, 'look_file', { path: lots(), asker });
-  expect(newer.data).toMatchObject({ kind: 'parcels' });
+  const newer = await runRead(engine, 'look_file', { path: lots(), asker });
+  expect(newer).toMatchObject({ kind: 'parcels' });
   expect(await stuck).toMatchObject({ code: 'validation_error', message: 'The question was taken back.' });
   expect([spawned(), engine.questions.size]).toEqual([3, 2]);
   await expect.poll(alive, { timeout: 10_000 }).toBe(2);
@@ -92,10 +96,10 @@ test('the host answers while a question hangs; a newer one of the same asker sto
 test('a question is dropped on demand, by a process that dies, and with the engine: nothing stays behind', async () => {
   const { engine, alive } = opened();
   const ask = (asker: string) =>
-    runChange(engine, 'look_file', { path: endless(), asker }).catch((error: unknown) => error);
+    runRead(engine, 'look_file', { path: endless(), asker }).catch((error: unknown) => error);
   const [dropped, closed] = [ask('one'), ask('two')];
-  await runChange(engine, 'drop_question', { asker: 'one' });
-  await runChange(engine, 'drop_question', { asker: 'nobody' });
+  await runRead(engine, 'drop_question', { asker: 'one' });
+  await runRead(engine, 'drop_question', { asker: 'nobody' });
   expect(await dropped).toMatchObject({ message: 'The question was taken back.' });
   engine.questions.close();
   expect(await closed).toMatchObject({ message: 'The question was taken back.' });
@@ -107,7 +111,7 @@ test('a question is dropped on demand, by a process that dies, and with the engi
 test('more askers than four do not mean more processes: those that rest make room', async () => {
   const { engine, alive } = opened();
   const file = lots();
-  for (const asker of ['a', 'b', 'c', 'd', 'e', 'f']) await runChange(engine, 'look_file', { path: file, asker });
+  for (const asker of ['a', 'b', 'c', 'd', 'e', 'f']) await runRead(engine, 'look_file', { path: file, asker });
   expect(engine.questions.size).toBe(4);
   await expect.poll(alive, { timeout: 10_000 }).toBe(4);
 });

@@ -18,8 +18,23 @@ import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
 
 const filter = { county: '99001', acres_min: 5, flood_zone_percent_max: 10 };
 
-/** One input for each read; a read without one fails below. */
-const inputs: { [Name in ReadName]: ReadInputOf<Name> } = {
+/** Reads answered by a worker or another program: tests of jobs, books, backups, imports and the listener ask them. */
+const askedElsewhere = [
+  'book_page',
+  'book_plan',
+  'look_file',
+  'make_backup',
+  'make_share_copy',
+  'map_sheet',
+  'preview_mapping',
+  'propose_list',
+  'propose_mapping',
+  'save_problems',
+  'test_listener',
+] as const satisfies readonly ReadName[];
+
+/** One input for each other read; a read without one fails below. */
+const inputs: { [Name in Exclude<ReadName, (typeof askedElsewhere)[number]>]: ReadInputOf<Name> } = {
   api_keys: {},
   listener: {},
   position_in_parcel: { longitude: 0, latitude: 0, accuracy_meters: 5 },
@@ -75,6 +90,15 @@ const inputs: { [Name in ReadName]: ReadInputOf<Name> } = {
   home_state: {},
   window_memory: {},
   diagnostics: {},
+  drop_question: { asker: 'a screen that asked nothing' },
+  kept_list_mappings: { as: 'comps' },
+  list_mappings: {},
+  magnetic_declination: { longitude: -71.8, latitude: 44.1 },
+  make_export: { what: { ids: [1, 2] }, format: 'csv' },
+  make_field_export: { format: 'gpx' },
+  make_mail_merge: { what: { ids: [1, 2] }, format: 'csv' },
+  make_tsv: { what: { ids: [1, 2] } },
+  parcel_sheet: { id: 1 },
 };
 
 interface SampleParcel {
@@ -89,10 +113,11 @@ interface SampleParcel {
 const ledgerRows = (engine: ReturnType<typeof engineOn>) =>
   engine.account.file.get<{ n: number }>('SELECT count(*) AS n FROM ledger')?.n;
 
-test('every read answers what its schema says and leaves the ledger alone', () => {
+test('every read answers what its schema says and leaves the ledger alone', async () => {
   const engine = engineOn(sampleHome());
   for (const read of reads) {
-    const output = runRead(engine, read.name, inputs[read.name as ReadName]);
+    if ((askedElsewhere as readonly string[]).includes(read.name)) continue;
+    const output = await runRead(engine, read.name, inputs[read.name as keyof typeof inputs]);
     expect([...Compile(read.output as TSchema).Errors(output)], read.name).toEqual([]);
   }
   expect(ledgerRows(engine)).toBe(0);

@@ -8,13 +8,13 @@ import { findShelved } from '../../engine/exporting/export-shelf.ts';
 import { LabelFont } from '../../engine/exporting/label-font.ts';
 import { PdfPage } from '../../engine/exporting/pdf-page.ts';
 import { decodeMultiPolygon } from '../../engine/geo/spatialite-blob.ts';
+import { runRead } from '../../engine/reads/index.ts';
+import type { MadeSheet } from '../../engine/reads/map-sheet.ts';
 import { drawLegend } from '../../engine/sheet/sheet-foot.ts';
 import { viewBounds } from '../../engine/sheet/view-sheet.ts';
 import { nearestScale, pageSize, paperNames } from '../../engine/spec/sheet-paper.ts';
 import { keepHeights } from '../../engine/terrain/keep-heights.ts';
 import { openSampleHeights } from '../../engine/terrain/sample-heights.ts';
-import type { MadeSheet } from '../../engine/work/answers/map-sheet.ts';
-import { runChange } from '../../engine/work/index.ts';
 import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';
 import { type Point, readPage } from './pdf-reading.ts';
@@ -267,7 +267,7 @@ test('the app’s door tints the matches of a filter and shelves the file', asyn
     zoom: 13,
     filter: { county: '99001', acres_min: 20 },
   };
-  const made = (await runChange(engine, 'map_sheet', view)).data as MadeSheet;
+  const made = (await runRead(engine, 'map_sheet', view)) as MadeSheet;
   expect(findShelved(engine.home, made.id)).toMatchObject({ bytes: made.bytes, mediaType: 'application/pdf' });
   expect(made.matches).toBeGreaterThan(0);
   expect(made.scale).toBe(24_000);

@@ -7,8 +7,9 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { bookFields } from '../../engine/book/book-fields.ts';
 import { findShelved } from '../../engine/exporting/export-shelf.ts';
+import { type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import { longestTitle } from '../../engine/spec/sheet-paper.ts';
-import { type ChangeOutputOf, runChange } from '../../engine/work/index.ts';
+import { runChange } from '../../engine/work/index.ts';
 import { madeBook } from '../../renderer/book/book-state.ts';
 import { ofExplore } from '../../renderer/book/use-book-sources.ts';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
@@ -55,8 +56,10 @@ describe.runIf(available)('Print', { timeout: 180_000 }, () => {
   test('asks whether owners are named before anything is made, and plans again as choices change', async () => {
     const { page, engine, ledger } = await openWindow({ expected: /status of 400 .*book_plan/ });
     const plan = async (more: object) =>
-      (await runChange(engine, 'book_plan', { of: { filter: { county: '99001' } }, ...more }))
-        .data as ChangeOutputOf<'book_plan'>;
+      (await runRead(engine, 'book_plan', {
+        of: { filter: { county: '99001' } },
+        ...more,
+      })) as ReadOutputOf<'book_plan'>;
     await showPrint(page);
     expect(await planText(page)).toContain(`${(await plan({})).map_pages} map pages at 1:24,000`);
     expect(await make(page).isDisabled()).toBe(true);

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runChange } from '../../engine/work/index.ts';
+import { runRead } from '../../engine/reads/index.ts';
 import { emptyHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';
 import { eventually, hasBrowser, openWindow, parcelTitle, searchButton } from './window.ts';
@@ -63,7 +63,7 @@ describe.runIf(available && hasReader)('the parcel sheet', () => {
 
   test('nothing but a PDF is shown instead of saved', async () => {
     const { page, engine } = await openWindow({ context: {}, expected: /404/ });
-    const { data } = await runChange(engine, 'make_export', {
+    const data = await runRead(engine, 'make_export', {
       what: { filter: { county: '99001' } },
       format: 'geojson',
     });

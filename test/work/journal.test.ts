@@ -117,7 +117,7 @@ test('accept_owners is undone and redone to the row', async () => {
 
 test('every change of the user’s own work stands above, so that none is left untried', () => {
   const tried = [...Object.keys(inputs), 'accept_owners'].toSorted();
-  expect(changes.flatMap(({ name, isWork }) => (isWork ? [name] : [])).toSorted()).toEqual(tried);
+  expect(changes.flatMap(({ name, isJournaled }) => (isJournaled ? [name] : [])).toSorted()).toEqual(tried);
 });
 
 test('does not note what changes nothing', async () => {

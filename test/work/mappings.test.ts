@@ -1,6 +1,7 @@
 /** The mapping of a file, proposed to the app, and kept. */
 import { expect, test } from 'vitest';
 import type { Proposal } from '../../engine/importing/guess/propose-mapping.ts';
+import { runRead } from '../../engine/reads/index.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { collection, lot, writeFile } from '../importing/fixtures.ts';
 import { emptyHome, engineOn } from '../support/homes.ts';
@@ -12,12 +13,12 @@ test('a proposal is answered, kept under a name, and listed before the profiles'
     properties: { PARCEL_NO: `7-${index + 100}`, OWNR_NM: `QUILLBY ${'ABCDEFGHIJ'[index % 10]}ORA` },
   }));
   const file = writeFile('odd.geojson', collection(lots));
-  const { data, undo } = await runChange(engine, 'propose_mapping', { path: file, county: '33019' });
+  const data = await runRead(engine, 'propose_mapping', { path: file, county: '33019' });
   const { mapping, isSure } = data as Proposal;
-  expect([isSure, undo, mapping?.columns]).toEqual([true, null, { apn: 'PARCEL_NO', owner_name: 'OWNR_NM' }]);
+  expect([isSure, mapping?.columns]).toEqual([true, { apn: 'PARCEL_NO', owner_name: 'OWNR_NM' }]);
 
   await runChange(engine, 'save_mapping', { name: 'alder', mapping });
-  const listed = (await runChange(engine, 'list_mappings', {})).data as { name: string; isSaved: boolean }[];
+  const listed = await runRead(engine, 'list_mappings', {});
   expect(listed[0]).toMatchObject({ name: 'alder', isSaved: true });
   expect(listed.filter(({ isSaved }) => !isSaved).map(({ name }) => name)).toContain('regrid');
   await expect(
@@ -25,7 +26,7 @@ test('a proposal is answered, kept under a name, and listed before the profiles'
   ).rejects.toMatchObject({
     code: 'mapping_invalid',
   });
-  await expect(runChange(engine, 'propose_mapping', { path: '/nowhere.zip' })).rejects.toMatchObject({
+  await expect(async () => runRead(engine, 'propose_mapping', { path: '/nowhere.zip' })).rejects.toMatchObject({
     code: 'file_missing',
   });
 });
@@ -45,8 +46,11 @@ test('tables are joined as a person says; without that, each that waits for anot
     `SHEET,LOT,YEAR_BUILT\n${rows(({ MAP, LOT }, index) => `${MAP},${LOT},${1950 + index}`)}\n`,
   );
   const ask = async (joins?: readonly unknown[]) =>
-    (await runChange(engine, 'propose_mapping', { path, join: [roll, built], ...(joins && { joins: [...joins] }) }))
-      .data as Proposal;
+    (await runRead(engine, 'propose_mapping', {
+      path,
+      join: [roll, built],
+      ...(joins && { joins: [...joins] }),
+    })) as Proposal;
   expect((await ask()).notes).toEqual([
     expect.stringContaining('find a row in built.csv by any one column of each'),
     'Until then the columns of roll.csv are left out too.',

@@ -60,8 +60,7 @@ test('a mapping is tried on the first rows: before, after, the first parcel with
     collection([lot(null, 0, { apn: null, SALEDT: '0' }), lot('7-1', 1, { SALEDT: '20100812', acres: 0 })]),
   );
   const preview = async (columns: Record<string, unknown>) =>
-    (await runChange(engine, 'preview_mapping', { path: file, mapping: { name: 'tried', columns } }))
-      .data as MappingSample;
+    (await runRead(engine, 'preview_mapping', { path: file, mapping: { name: 'tried', columns } })) as MappingSample;
   const tried = await preview({ apn: 'apn', last_sale_date: { from: 'SALEDT', date: 'YYYYMMDD' }, acres: 'acres' });
   expect(tried.columns).toMatchObject([
     { column: 'apn', sample: '7-1', after: '7-1' },
@@ -79,7 +78,7 @@ test('a mapping is tried on the first rows: before, after, the first parcel with
 
 test('the problems of the last dry run are a file to fetch', async () => {
   const engine = opened();
-  await expect(runChange(engine, 'save_problems', {})).rejects.toMatchObject({ code: 'not_found' });
+  await expect(async () => runRead(engine, 'save_problems', {})).rejects.toMatchObject({ code: 'not_found' });
   // A square of 2.24 acres that is said to have 40.
   const file = writeFile('lots.geojson', collection([lot('7-1', 1, { acres: 40 }), lot('7-2', 2, { acres: 2.24 })]));
   const { data } = await runChange(engine, 'start_import', {
@@ -88,7 +87,7 @@ test('the problems of the last dry run are a file to fetch', async () => {
     options: { files: [file], county: '33011' },
   });
   await engine.jobs.finished((data as { job_id: number }).job_id);
-  const saved = (await runChange(engine, 'save_problems', {})).data as { id: string; name: string; bytes: number };
+  const saved = (await runRead(engine, 'save_problems', {})) as { id: string; name: string; bytes: number };
   expect(saved.name).toBe('problem rows.csv');
   const text = fs.readFileSync(`${engine.home}/exports/${saved.id}/${saved.name}`, 'utf8');
   const lines = text.trim().split(/\r?\n/);

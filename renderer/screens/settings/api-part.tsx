@@ -39,7 +39,7 @@ function ApiLines({ listener, onChanged }: { listener: Listener; onChanged: () =
       await client.change('set_listener', { on, port: wanted });
       await onChanged();
     });
-  const test = () => void work(async () => setTested((await client.change('test_listener', {})).data));
+  const test = () => void work(async () => setTested(await client.read('test_listener', {})));
   return (
     <section className="option-lines" aria-label="HTTP API">
       <h2>HTTP API</h2>

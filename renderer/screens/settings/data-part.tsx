@@ -80,13 +80,13 @@ function Backup({ work, isBusy }: WorkProps) {
   const client = useClient();
   const back = (onlyMyWork: boolean) =>
     void work('Writing the backup …', async () => {
-      const { data } = await client.change('make_backup', { only_my_work: onlyMyWork });
+      const data = await client.read('make_backup', { only_my_work: onlyMyWork });
       saveFile(data);
       toast(`${data.name}: ${bytesWords(data.bytes)}. Keep it on another disk.`);
     });
   const share = () =>
     void work('Writing the copy …', async () => {
-      const { data } = await client.change('make_share_copy', {});
+      const data = await client.read('make_share_copy', {});
       saveFile(data);
       toast(`${data.name}: ${bytesWords(data.bytes)}, without contacts, notes, lists, waypoints, tracks and photos.`);
     });

@@ -1,14 +1,14 @@
 /** What the map shows, as a page to print. */
 import fs from 'node:fs';
 import Type from 'typebox';
-import { safeFileName } from '../../exporting/export-shelf.ts';
-import { parseLiveRequest } from '../../query/live-request.ts';
-import { idsInBox } from '../../query/live-rows.ts';
-import { makeViewSheet, viewBounds, viewSheetFields } from '../../sheet/view-sheet.ts';
-import { count, strict, type ValueOf } from '../../spec/value-schemas.ts';
-import { filterBodySchema } from '../filter-body.ts';
-import { defineAnswer } from './answer.ts';
-import { madeFileSchema, shelve } from './made-file.ts';
+import { safeFileName } from '../exporting/export-shelf.ts';
+import { parseLiveRequest } from '../query/live-request.ts';
+import { idsInBox } from '../query/live-rows.ts';
+import { makeViewSheet, viewBounds, viewSheetFields } from '../sheet/view-sheet.ts';
+import { count, strict, type ValueOf } from '../spec/value-schemas.ts';
+import { filterBodySchema } from '../work/filter-body.ts';
+import { madeFileSchema, shelve } from '../work/made-file.ts';
+import { defineRead } from './read.ts';
 
 const madeSheet = Type.Object(
   {
@@ -22,7 +22,7 @@ const madeSheet = Type.Object(
 );
 export type MadeSheet = ValueOf<typeof madeSheet>;
 
-export const mapSheet = defineAnswer({
+export const mapSheet = defineRead({
   name: 'map_sheet',
   docs: 'One page of the map as PDF, to scale and georeferenced, to be fetched from /app/download/<id> or /app/print/<id>: lots, the matches of a filter, selected parcels, layers, contours and relief. Free: the matches were paid for by the search.',
   input: Type.Object({ ...viewSheetFields, filter: Type.Optional(filterBodySchema) }, strict),

@@ -1,11 +1,11 @@
 /** The parcel sheet, to print or take along. */
 import fs from 'node:fs';
 import Type from 'typebox';
-import { makeParcelSheet } from '../../sheet/parcel-sheet.ts';
-import { strict, type ValueOf, wholeNumberSchema } from '../../spec/value-schemas.ts';
-import { findValue, type StoredValue } from '../stored-values.ts';
-import { defineAnswer } from './answer.ts';
-import { madeFileSchema, shelve } from './made-file.ts';
+import { makeParcelSheet } from '../sheet/parcel-sheet.ts';
+import { strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { madeFileSchema, shelve } from '../work/made-file.ts';
+import { findValue, type StoredValue } from '../work/stored-values.ts';
+import { defineRead } from './read.ts';
 
 const sheetValue = ({ valued_at, explained }: StoredValue) => ({
   value: explained.numbers.mean_adjusted_price,
@@ -19,7 +19,7 @@ const sheetValue = ({ valued_at, explained }: StoredValue) => ({
 /** Besides, `GET /app/print/<id>` opens it. */
 export type ParcelSheet = ValueOf<typeof madeFileSchema>;
 
-export const parcelSheet = defineAnswer({
+export const parcelSheet = defineRead({
   name: 'parcel_sheet',
   docs: 'One parcel on one page as PDF, to be fetched from /app/download/<id>: map to scale, facts, the stored comp value where there is one, with its comps on a second page. With `to_print` the program that opens it asks for a printer. Free.',
   input: Type.Object(

@@ -2,15 +2,15 @@
 import http from 'node:http';
 import Type from 'typebox';
 import { noInput, strict, type ValueOf } from '../spec/value-schemas.ts';
-import { defineAnswer } from './answers/answer.ts';
-import { listenerOf } from './listener-control.ts';
+import { listenerOf } from '../work/listener-control.ts';
+import { defineRead } from './read.ts';
 
 const patienceMilliseconds = 3000;
 
 const output = Type.Object({ works: Type.Boolean(), words: Type.String({ description: 'A whole sentence.' }) }, strict);
 type ListenerTest = ValueOf<typeof output>;
 
-export const testListener = defineAnswer({
+export const testListener = defineRead({
   name: 'test_listener',
   docs: 'Requests the usage from this window’s HTTP API without a key, and reports whether the answer is right. Free.',
   input: noInput,

@@ -1,13 +1,13 @@
 /** The problems of the last dry run as a file. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { safeFileName } from '../../exporting/export-shelf.ts';
-import { EngineError } from '../../spec/errors.ts';
-import { noInput } from '../../spec/value-schemas.ts';
-import { defineAnswer } from './answer.ts';
-import { madeFileSchema, shelve } from './made-file.ts';
+import { safeFileName } from '../exporting/export-shelf.ts';
+import { EngineError } from '../spec/errors.ts';
+import { noInput } from '../spec/value-schemas.ts';
+import { madeFileSchema, shelve } from '../work/made-file.ts';
+import { defineRead } from './read.ts';
 
-export const saveProblems = defineAnswer({
+export const saveProblems = defineRead({
   name: 'save_problems',
   docs: 'The problem rows of the last dry run as a CSV, to be fetched from /app/download/<id>.',
   input: noInput,

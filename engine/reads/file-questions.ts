@@ -1,14 +1,14 @@
 /** Questions about files: answered in a process of their own, so that nothing else waits for them. */
 import Type, { type TObject, type TProperties, type TUnsafe } from 'typebox';
-import type { BookEstimate } from '../../book/estimate-book.ts';
-import type { ChosenMapping } from '../../importing/guess/choose-mapping.ts';
-import type { ListProposal } from '../../importing/guess/list-proposal.ts';
-import type { Proposal } from '../../importing/guess/propose-mapping.ts';
-import type { MappingSample } from '../../importing/guess/sample-mapping.ts';
-import type { Look } from '../../importing/look.ts';
-import { type QuestionInput, type QuestionName, questions } from '../../jobs/question-kinds.ts';
-import { strict, type ValueOf } from '../../spec/value-schemas.ts';
-import { defineAnswer } from './answer.ts';
+import type { BookEstimate } from '../book/estimate-book.ts';
+import type { ChosenMapping } from '../importing/guess/choose-mapping.ts';
+import type { ListProposal } from '../importing/guess/list-proposal.ts';
+import type { Proposal } from '../importing/guess/propose-mapping.ts';
+import type { MappingSample } from '../importing/guess/sample-mapping.ts';
+import type { Look } from '../importing/look.ts';
+import { type QuestionInput, type QuestionName, questions } from '../jobs/question-kinds.ts';
+import { strict, type ValueOf } from '../spec/value-schemas.ts';
+import { defineRead } from './read.ts';
 
 const asker = Type.String({
   minLength: 1,
@@ -31,7 +31,7 @@ const question = <Name extends QuestionName, Fields extends TProperties>(
   name: Name,
   { docs, input }: { readonly docs: string; readonly input: TObject<Fields> },
 ) =>
-  defineAnswer({
+  defineRead({
     name,
     docs: `${docs} In a process of its own; changes nothing. A newer question of the same \`asker\` stops it.`,
     input: Type.Object({ ...input.properties, ...askerField } as Fields & typeof askerField, strict),
@@ -43,11 +43,11 @@ const question = <Name extends QuestionName, Fields extends TProperties>(
   });
 
 export const lookFile = question('look_file', questions.look_file);
-export const proposeMappingChange = question('propose_mapping', questions.propose_mapping);
+export const proposeMapping = question('propose_mapping', questions.propose_mapping);
 export const previewMapping = question('preview_mapping', questions.preview_mapping);
 export const proposeList = question('propose_list', questions.propose_list);
 
-export const dropQuestion = defineAnswer({
+export const dropQuestion = defineRead({
   name: 'drop_question',
   docs: 'Stops what an `asker` waits for; without a question nothing happens.',
   input: Type.Object({ asker }, strict),

@@ -1,14 +1,14 @@
 /** Field notes as a file: waypoints, photos, tracks, and the outlines of the parcels that they lie on. */
 import Type from 'typebox';
-import type { Engine } from '../../engine.ts';
-import { safeFileName } from '../../exporting/export-shelf.ts';
-import { type ExportSource, openExportSource } from '../../exporting/export-source.ts';
-import { exportFormat, markFormatNames, writeExport } from '../../exporting/index.ts';
-import { type FileMarks, marksForFile } from '../../query/field-marks.ts';
-import { boxSchema, choiceSchema, count, fipsSchema, normalFips, strict } from '../../spec/value-schemas.ts';
-import { tellLocal } from '../tell-local.ts';
-import { defineAnswer } from './answer.ts';
-import { madeFileSchema, shelve } from './made-file.ts';
+import type { Engine } from '../engine.ts';
+import { safeFileName } from '../exporting/export-shelf.ts';
+import { type ExportSource, openExportSource } from '../exporting/export-source.ts';
+import { exportFormat, markFormatNames, writeExport } from '../exporting/index.ts';
+import { type FileMarks, marksForFile } from '../query/field-marks.ts';
+import { boxSchema, choiceSchema, count, fipsSchema, normalFips, strict } from '../spec/value-schemas.ts';
+import { madeFileSchema, shelve } from '../work/made-file.ts';
+import { tellLocal } from '../work/tell-local.ts';
+import { defineRead } from './read.ts';
 
 /** Columns of a parcel that say whose land it is. */
 const columns = ['property_id', 'apn', 'acres', 'owner_name', 'situs_address'];
@@ -18,13 +18,15 @@ interface Where {
   readonly county?: string | undefined;
 }
 
+type Home = Pick<Engine, 'home' | 'land' | 'account' | 'now'>;
+
 interface FieldSource {
   readonly source: ExportSource;
   readonly marks: FileMarks;
 }
 
 /** All marks, those in a box, or those in the box around a county's parcels. Close the source. */
-export function openFieldNotes(engine: Engine, where: Where, title = 'field notes'): FieldSource {
+export function openFieldNotes(engine: Home, where: Where, title = 'field notes'): FieldSource {
   const marks = marksForFile(engine, where);
   const lots = [...marks.waypoints, ...marks.photos].map(({ property_id: id }) => id);
   const ids = [...new Set(lots)].filter((id) => id !== null);
@@ -44,7 +46,7 @@ const made = Type.Object(
   strict,
 );
 
-export const makeFieldExport = defineAnswer({
+export const makeFieldExport = defineRead({
   name: 'make_field_export',
   docs: 'Writes waypoints, photos’ places and tracks, with the outlines of the parcels they lie on, into a GPX or KML for download from /app/download/<id>: all, those in a box, or those of a county. Free.',
   input: Type.Object(

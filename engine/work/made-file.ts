@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import Type from 'typebox';
-import type { Engine } from '../../engine.ts';
-import { clearShelf, shelfPlace } from '../../exporting/export-shelf.ts';
-import { count, strict } from '../../spec/value-schemas.ts';
-import { tellLocal } from '../tell-local.ts';
+import type { Engine } from '../engine.ts';
+import { clearShelf, shelfPlace } from '../exporting/export-shelf.ts';
+import { count, strict } from '../spec/value-schemas.ts';
+import { tellLocal } from './tell-local.ts';
 
 export const madeFileSchema = Type.Object(
   { id: Type.String({ description: 'For `GET /app/download/<id>`.' }), name: Type.String(), bytes: count() },
