@@ -17,7 +17,7 @@ export interface EngineOptions {
   readonly keepsIndexes?: boolean;
   /** Trains and tests market models that do not fit their comps (default: false); until then the comps alone value land. */
   readonly keepsMarkets?: boolean;
-  /** Starts a process for jobs, questions and errands (default: a fork of Node). */
+  /** Starts a process for tasks (default: a fork of Node). */
   readonly spawnWorker?: SpawnWorker;
   /** Receives faults of Platbook itself; never data of parcels or people. */
   readonly log?: (line: LogLine) => void;

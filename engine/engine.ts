@@ -14,11 +14,9 @@ import { type Settled, settleHome } from './backup/settle-home.ts';
 import { type Caller, callerOfPage, repeatOf } from './caller.ts';
 import { requireKernels } from './columns/kernels-wasm.ts';
 import type { EngineOptions, LogLine } from './engine-options.ts';
-import { ErrandRunner } from './jobs/errand-runner.ts';
 import { forkWorker } from './jobs/fork-worker.ts';
-import { JobRunner } from './jobs/job-runner.ts';
 import { removeLeft, removeOrphans } from './jobs/leftovers.ts';
-import { QuestionRunner } from './jobs/question-runner.ts';
+import { TaskRunner } from './jobs/task-runner.ts';
 import { beginUpkeep } from './jobs/upkeep.ts';
 import { allPages } from './land/all-pages.ts';
 import type { Answered } from './land/answered.ts';
@@ -80,12 +78,8 @@ export class Engine {
   readonly people: PeopleStore;
   readonly account: AccountStore;
   readonly now: () => Date;
-  /** Long work in worker processes: imports, enrichments, priced columns of lists. */
-  readonly jobs: JobRunner;
-  /** Questions about files, in worker processes too. */
-  readonly questions: QuestionRunner;
-  /** Upkeep by the engine itself (stale indexes, backups), in worker processes. */
-  readonly errands: ErrandRunner;
+  /** Work in worker processes: imports, enrichments, questions about files, backups, upkeep. */
+  readonly jobs: TaskRunner;
   /** The land that operations read. */
   readonly #reader: LandReader;
   readonly #meter: Meter;
@@ -123,20 +117,23 @@ export class Engine {
     };
     this.#meter = new Meter(this.account, this.now);
     const { home, spawnWorker = forkWorker } = options;
-    const workers = { home, now: this.now, spawnWorker, log: this.#log, threads: os.availableParallelism() };
-    this.errands = new ErrandRunner(workers);
-    this.questions = new QuestionRunner(workers);
-    this.jobs = new JobRunner({
-      ...workers,
-      countyName: (fips) => this.land.countyWords(fips),
-      findNote: (job) => readJobNote(this.land.file, job) ?? readJobNote(this.people.file, job),
-      // What a killed writer left would stay beside the file until the next start.
-      onLandWritten: () => {
-        this.land.file.checkpoint();
-        removeOrphans(this.land, home);
+    this.jobs = new TaskRunner({
+      home,
+      now: this.now,
+      spawnWorker,
+      log: this.#log,
+      threads: os.availableParallelism(),
+      opened: {
+        countyName: (fips) => this.land.countyWords(fips),
+        findNote: (job) => readJobNote(this.land.file, job) ?? readJobNote(this.people.file, job),
+        // What a killed writer left would stay beside the file until the next start.
+        onLandWritten: () => {
+          this.land.file.checkpoint();
+          removeOrphans(this.land, home);
+        },
       },
     });
-    this.#endUpkeep = beginUpkeep(this.land, this.errands, options);
+    this.#endUpkeep = beginUpkeep(this.land, this.jobs, options);
   }
 
   /**
@@ -277,7 +274,7 @@ export class Engine {
    */
   async deleteContact(unwanted: UnwantedContact): Promise<DeletedContact> {
     this.#requireOpen();
-    return this.errands.run('delete_contact', requireUnwanted(unwanted));
+    return this.jobs.run('delete_contact', requireUnwanted(unwanted));
   }
 
   /**
@@ -300,13 +297,11 @@ export class Engine {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.questions.close();
+    this.#endUpkeep();
     this.#sql?.close();
     this.jobs.close();
     closeBasemaps(this.home);
     this.#meter.flush();
-    this.#endUpkeep();
-    this.errands.close();
     this.land.close();
     this.people.close();
     this.account.close();

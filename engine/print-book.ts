@@ -2,10 +2,10 @@
 import path from 'node:path';
 import type { BookRequest } from './book/book-fields.ts';
 import type { WrittenBook } from './book/write-book.ts';
-import { reportOf } from './jobs/ended-job.ts';
+import { reportOf } from './jobs/job.ts';
 import { hasEnded } from './jobs/job.ts';
-import type { WorkerJobInput } from './jobs/job-kinds.ts';
-import type { JobRunner } from './jobs/job-runner.ts';
+import type { TaskInput } from './jobs/task-kinds.ts';
+import type { TaskRunner } from './jobs/task-runner.ts';
 
 export interface BookOrder extends BookRequest {
   /** The file. */
@@ -23,11 +23,11 @@ export interface BookHooks {
  *   if the signal ended it. An earlier file stays then, and nothing is left beside it.
  */
 export async function printBook(
-  jobs: JobRunner,
+  jobs: TaskRunner,
   order: BookOrder,
   { onProgress, signal }: BookHooks,
 ): Promise<WrittenBook> {
-  const input = { ...order, to: path.resolve(order.to) } as WorkerJobInput<'plat_book'>;
+  const input = { ...order, to: path.resolve(order.to) } as TaskInput<'plat_book'>;
   const { job_id: id } = jobs.start('plat_book', input);
   const stop = jobs.onChange(({ job_id: of, progress }) => {
     if (of === id && progress) onProgress?.(progress.rows, progress.total ?? 0);

@@ -1,6 +1,6 @@
 /** The county of an import that names none: where its first parcels lie. */
 import { proposeCounty } from '../importing/propose-county.ts';
-import type { ParcelsInput } from '../jobs/job-kinds.ts';
+import type { ParcelsInput } from '../jobs/task-kinds.ts';
 import { defined } from '../spec/defined.ts';
 import { EngineError } from '../spec/errors.ts';
 import { askFile } from './ask-file.ts';

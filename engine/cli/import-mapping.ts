@@ -1,7 +1,7 @@
 /** The mapping of an import: a saved one by name, or one proposed from the file. */
 import type { Proposal } from '../importing/guess/propose-mapping.ts';
 import { mappingPath, savedMappingNames } from '../importing/mapping/saved-mappings.ts';
-import type { ParcelsInput } from '../jobs/job-kinds.ts';
+import type { ParcelsInput } from '../jobs/task-kinds.ts';
 import { defined } from '../spec/defined.ts';
 import { EngineError } from '../spec/errors.ts';
 import { askFile } from './ask-file.ts';

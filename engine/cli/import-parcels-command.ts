@@ -5,7 +5,7 @@ import type { Waiting } from '../enrichment/waiting.ts';
 import type { ImportReport } from '../importing/merge/import-parcels.ts';
 import type { ImportPlanReport } from '../importing/merge/plan-import.ts';
 import type { StatewidePlanReport, StatewideReport } from '../importing/merge/statewide.ts';
-import { type ParcelsInput, workerJobs } from '../jobs/job-kinds.ts';
+import { type ParcelsInput, tasks } from '../jobs/task-kinds.ts';
 import { bytesWords, freeWords } from '../spec/bytes-words.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -20,7 +20,7 @@ import { waitingText } from './layer-commands.ts';
 import { grouped, type Output, seconds, tableText } from './output.ts';
 import { addSchemaOptions, givenFields } from './schema-options.ts';
 
-const { input: schema } = workerJobs.import_parcels;
+const { input: schema } = tasks.import_parcels;
 
 type ParcelsFlags = Partial<ParcelsInput> & { readonly dryRun?: boolean; readonly json?: boolean };
 

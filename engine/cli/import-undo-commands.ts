@@ -6,7 +6,7 @@ import { type DatasetImport, listImports } from '../importing/merge/datasets.ts'
 import type { DeleteReport } from '../importing/merge/delete-dataset.ts';
 import { importChanges } from '../importing/merge/import-changes.ts';
 import type { UndoReport } from '../importing/merge/undo-import.ts';
-import type { WorkerJobInput } from '../jobs/job-kinds.ts';
+import type { TaskInput } from '../jobs/task-kinds.ts';
 import { describeDatasets, listDatasets } from '../query/datasets.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -179,7 +179,7 @@ const countWords = (counts: Readonly<Record<string, number>>): string => {
 async function undoOrRedo(
   engine: Engine,
   output: Output,
-  input: WorkerJobInput<'undo_import'>,
+  input: TaskInput<'undo_import'>,
   isJson = false,
 ): Promise<void> {
   const report = (await runJob(engine, output, 'undo_import', input)) as UndoReport & {

@@ -3,9 +3,8 @@
  * signals arrive.
  */
 import type { Engine } from '../engine.ts';
-import { reportOf } from '../jobs/ended-job.ts';
-import { hasEnded, type JobProgress } from '../jobs/job.ts';
-import type { WorkerJobInput, WorkerJobName } from '../jobs/job-kinds.ts';
+import { hasEnded, type JobProgress, reportOf } from '../jobs/job.ts';
+import type { TaskInput, TaskName } from '../jobs/task-kinds.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { EndingSignal } from './exit-codes.ts';
 import { Interrupted, onFirstSignal } from './interrupt.ts';
@@ -26,11 +25,11 @@ function jobProgressText({ phase, rows, total, rows_per_second, seconds_left }: 
 }
 
 /** @throws EngineError like `reportOf`; Interrupted after Ctrl+C */
-export async function runJob<Name extends WorkerJobName>(
+export async function runJob<Name extends TaskName<'listed'>>(
   { jobs }: Engine,
   output: Output,
   kind: Name,
-  input: WorkerJobInput<Name>,
+  input: TaskInput<Name>,
 ): Promise<unknown> {
   let heard: EndingSignal | null = null;
   let cancel = (): void => {};

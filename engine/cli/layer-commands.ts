@@ -7,7 +7,7 @@ import { type LayerKind, layerKindNames, layerKinds } from '../enrichment/layer-
 import { listLayers } from '../enrichment/list-layers.ts';
 import { unenrich } from '../enrichment/unenrich.ts';
 import { listWaiting, type Waiting } from '../enrichment/waiting.ts';
-import { workerJobs } from '../jobs/job-kinds.ts';
+import { tasks } from '../jobs/task-kinds.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import { isMapOnly } from '../spec/layer-titles.ts';
@@ -110,7 +110,7 @@ interface EnrichFlags {
   readonly json?: boolean;
 }
 
-const { input: enrichSchema } = workerJobs.enrich;
+const { input: enrichSchema } = tasks.enrich;
 
 const kindsText = (Object.entries(layerKinds) as [LayerKind, (typeof layerKinds)[LayerKind]][])
   .map(

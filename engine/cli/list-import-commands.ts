@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type { ListKind } from '../importing/guess/list-proposal.ts';
 import type { ContactImportReport } from '../importing/lists/contact-report.ts';
 import type { CompImportReport } from '../importing/lists/import-comps.ts';
-import { workerJobs } from '../jobs/job-kinds.ts';
+import { tasks } from '../jobs/task-kinds.ts';
 import { compImportLines, type TestedCounties, testedLines } from '../spec/comp-import-lines.ts';
 import { contactImportLines } from '../spec/contact-import-lines.ts';
 import { counted } from '../spec/counted.ts';
@@ -23,7 +23,7 @@ interface ListFlags {
   readonly json?: boolean;
 }
 
-const { import_comps: comps, import_contacts: contacts } = workerJobs;
+const { import_comps: comps, import_contacts: contacts } = tasks;
 
 export function addListImports(importCommand: Command, output: Output): void {
   addComps(importCommand, output);

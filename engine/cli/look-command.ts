@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { layerKindNames } from '../enrichment/layer-kinds.ts';
 import type { Look, LookedLayer } from '../importing/look.ts';
-import { questions } from '../jobs/question-kinds.ts';
+import { tasks } from '../jobs/task-kinds.ts';
 import { counted } from '../spec/counted.ts';
 import { contentWords } from '../spec/layer-likeness.ts';
 import { isLookAlone, layerLooks } from '../spec/layer-titles.ts';
@@ -12,7 +12,7 @@ import { askFile } from './ask-file.ts';
 import { type Output, tableText } from './output.ts';
 import { addSchemaOptions, givenFields } from './schema-options.ts';
 
-const { input: schema } = questions.look_file;
+const { input: schema } = tasks.look_file;
 
 export function addLookCommand(program: Command, output: Output): void {
   const command = program.command('look <file>');

@@ -8,8 +8,8 @@ import { type ListChoices, type ListKind, listKinds } from '../importing/guess/l
 import type { Proposal, ProposedColumn } from '../importing/guess/propose-mapping.ts';
 import { saveMapping } from '../importing/mapping/saved-mappings.ts';
 import { mappingTargets } from '../importing/values/mapping-target.ts';
-import { type QuestionInput, questions } from '../jobs/question-kinds.ts';
-import { joinFilesOf } from '../jobs/task-kind.ts';
+import { joinFilesOf } from '../jobs/task-fields.ts';
+import { type TaskInput, tasks } from '../jobs/task-kinds.ts';
 import { counted } from '../spec/counted.ts';
 import { defined } from '../spec/defined.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -21,9 +21,9 @@ import { listNextText, listProposalText } from './list-proposal-text.ts';
 import { type Output, tableText } from './output.ts';
 import { addSchemaOptions, givenFields } from './schema-options.ts';
 
-const { input: schema } = questions.propose_mapping;
+const { input: schema } = tasks.propose_mapping;
 
-interface MapFlags extends Omit<QuestionInput<'propose_mapping'>, 'path'> {
+interface MapFlags extends Omit<TaskInput<'propose_mapping'>, 'path'> {
   save?: string;
   as?: ListKind;
   set?: string[];

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { Engine } from '../engine.ts';
 import type { DeriveReport } from '../importing/lists/derive-comps.ts';
-import { workerJobs } from '../jobs/job-kinds.ts';
+import { tasks } from '../jobs/task-kinds.ts';
 import { atOnce } from '../land/answered.ts';
 import { LocalLand } from '../land/local-land.ts';
 import { compNotices } from '../land/notices.ts';
@@ -25,7 +25,7 @@ export function addMarketCommands(program: Command, output: Output): void {
 }
 
 function addDeriveCommand(program: Command, output: Output): void {
-  const { input: schema } = workerJobs.derive_comps;
+  const { input: schema } = tasks.derive_comps;
   const command = program.command('derive-comps <fips>');
   addSchemaOptions(command, schema)
     .option('--json', 'print the report as JSON')

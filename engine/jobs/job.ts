@@ -4,6 +4,7 @@
  * operations runs in the host, because one process writes the ledger.
  */
 import { EngineError, type ErrorCode, type ErrorDetails } from '../spec/errors.ts';
+import { committedWords } from './committed-words.ts';
 import type { JobError, JobStatus, ProgressEvent } from './job-status.ts';
 
 export type { JobError, JobProgress, JobStatus, ProgressEvent } from './job-status.ts';
@@ -40,3 +41,23 @@ export interface HostTools {
 export const landLane = 'land.sqlite';
 
 export const hasEnded = ({ state }: Pick<JobStatus, 'state'>): boolean => state !== 'queued' && state !== 'running';
+
+/** The report of an ended job, for a caller that waits. @throws EngineError the job's own error, or import_refused if it was cancelled */
+export function reportOf(job: JobStatus): unknown {
+  const { state, report, error } = job;
+  if (state === 'done') return report;
+  const kept = committedWords(job, 'terminal');
+  if (state === 'cancelled') {
+    throw new EngineError('import_refused', kept === null ? 'Cancelled; nothing was changed.' : `Cancelled. ${kept}`);
+  }
+  if (!error) throw new EngineError('internal_error');
+  throw asEngineError(
+    kept === null ? error : { ...error, message: `${kept} What came after failed: ${error.message}` },
+  );
+}
+
+/** The error of a later step says that nothing was changed, but means only its own transaction. */
+export const withoutAllClear = (error: JobError): JobError => ({
+  ...error,
+  message: error.message.replace(/(?:;|, and|\.|:) (?:nothing was|land\.sqlite was not) changed(?=[.:])/gi, ''),
+});

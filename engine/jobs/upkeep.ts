@@ -1,8 +1,63 @@
-/** What an engine keeps up to date by itself, in worker processes: column indexes, and models of markets. */
-
+/**
+ * What an engine keeps up to date by itself, in worker processes, one run at a time: column indexes, and models of markets.
+ */
 import type { LandStore } from '../store/land-store.ts';
-import { BackgroundRuns } from './background-runs.ts';
-import type { ErrandRunner } from './errand-runner.ts';
+import type { TaskRunner } from './task-runner.ts';
+
+/** Pause between two runs: a program that edits all day must not keep a core busy. */
+const restMilliseconds = 2000;
+
+/** A run in a process of its own. */
+interface Run {
+  /** Settles when the process has ended. */
+  readonly report: Promise<unknown>;
+  readonly kill: () => void;
+  readonly unref: () => void;
+}
+
+class BackgroundRuns {
+  readonly #begin: () => Run;
+  #running: Run | null = null;
+  #isResting = false;
+  #isWanted = false;
+  #isClosed = false;
+
+  constructor(begin: () => Run) {
+    this.#begin = begin;
+  }
+
+  /** Called when something is found stale. */
+  readonly wake = (): void => {
+    if (this.#isClosed) return;
+    if (this.#running || this.#isResting) {
+      this.#isWanted = true;
+      return;
+    }
+    this.#isWanted = false;
+    this.#running = this.#begin();
+    // Lets a script that has nothing else to do exit and end this run; the next script starts another.
+    this.#running.unref();
+    process.once('exit', this.close);
+    // An error here (a full disk, a locked file) also reaches the next writer, who reports it.
+    this.#running.report.catch(() => {}).finally(() => this.#rest());
+  };
+
+  #rest(): void {
+    this.#running = null;
+    process.off('exit', this.close);
+    this.#isResting = true;
+    setTimeout(() => {
+      this.#isResting = false;
+      if (this.#isWanted) this.wake();
+    }, restMilliseconds).unref();
+  }
+
+  /** Aborts the run and discards it. */
+  readonly close = (): void => {
+    this.#isClosed = true;
+    this.#running?.kill();
+  };
+}
 
 interface Upkeep {
   readonly keepsIndexes?: boolean;
@@ -12,12 +67,12 @@ interface Upkeep {
 /** @returns what ends it */
 export function beginUpkeep(
   land: LandStore,
-  errands: ErrandRunner,
+  tasks: TaskRunner,
   { keepsIndexes = true, keepsMarkets = false }: Upkeep,
 ): () => void {
   const keepers: BackgroundRuns[] = [];
-  const keep = (errand: 'index_stale' | 'keep_markets') => {
-    const keeper = new BackgroundRuns(() => errands.begin(errand, {}));
+  const keep = (task: 'index_stale' | 'keep_markets') => {
+    const keeper = new BackgroundRuns(() => tasks.begin(task, {}));
     keepers.push(keeper);
     return keeper.wake;
   };

@@ -1,13 +1,14 @@
 /**
  * The script of a worker process: receives an order, runs it with its own database connections, reports progress, ends.
- * After a question it stays for the next, until the host ends it. It loads only what its order needs.
+ * Where the order says so it stays for the next, until the host ends it. It loads only what its order needs.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { scriptPath } from '../package-root.ts';
 import { EngineError } from '../spec/errors.ts';
 import { asJobError, type ProgressEvent } from './job.ts';
-import type { DoWork, WorkerNews, WorkerOrder } from './worker-messages.ts';
+import { doTask } from './task-code.ts';
+import type { WorkerNews, WorkerOrder } from './worker-messages.ts';
 
 /** The used part of Electron's utility process; absent in a fork of Node. */
 interface ParentPort {
@@ -52,17 +53,11 @@ function throttled(): (event: ProgressEvent) => void {
   };
 }
 
-const works: Readonly<Record<WorkerOrder['as'], () => Promise<{ readonly doWork: DoWork }>>> = {
-  job: () => import('./job-work.ts'),
-  question: () => import('./question-work.ts'),
-  errand: () => import('./errand-work.ts'),
-};
-
 async function doOrder(order: WorkerOrder): Promise<unknown> {
   if (order.megabytes !== undefined) watching ??= watch(order.megabytes);
-  const [{ doWork }] = await Promise.all([works[order.as](), watching]);
+  await watching;
   const began = performance.now();
-  return doWork(order, {
+  return doTask(order, {
     now: () => new Date(order.now + (performance.now() - began)),
     progress: throttled(),
     keep: (kept: unknown) => void tell({ news: 'kept', report: kept }),
@@ -91,7 +86,7 @@ async function obey(order: WorkerOrder): Promise<void> {
         : { news: 'fault', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) },
     );
   }
-  if (order.as !== 'question') process.exit(0);
+  if (!order.stays) process.exit(0);
 }
 
 if (parentPort) parentPort.on('message', ({ data }) => void obey(data as WorkerOrder));

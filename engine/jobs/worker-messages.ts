@@ -1,11 +1,12 @@
 /** Messages between the host and a worker process: plain values that structured clone can copy. */
 import type { JobError, ProgressEvent } from './job.ts';
 
-/** A worker receives one for a job; for questions one at a time, each after the previous answer. */
+/** A worker receives one, or, where it stays, one at a time. */
 export interface WorkerOrder {
-  /** Selects job-work.ts, question-work.ts or errand-work.ts. */
-  readonly as: 'job' | 'question' | 'errand';
+  /** A task of task-kinds.ts. */
   readonly kind: string;
+  /** The process waits for another order afterwards. */
+  readonly stays?: boolean;
   readonly input: unknown;
   /** The folder of the databases. */
   readonly home: string;
@@ -28,9 +29,6 @@ export interface WorkTools {
   /** Called between two steps of work that blocks the event loop. */
   readonly onStep: () => void;
 }
-
-/** The entry point of each of the three. @throws EngineError the work's error */
-export type DoWork = (order: WorkerOrder, tools: WorkTools) => Promise<unknown>;
 
 export type WorkerNews =
   | { readonly news: 'progress'; readonly progress: ProgressEvent }

@@ -1,4 +1,4 @@
-/** A worker process that runs one task at a time. Jobs, questions and errands all use it. */
+/** A worker process that runs one task at a time. */
 import { defined } from '../spec/defined.ts';
 import { asEngineError } from './job.ts';
 import { outOfMemory, outOfTime, ranOutOfMemory, type TaskLimits } from './task-limits.ts';
@@ -14,7 +14,7 @@ export interface WorkerOptions {
   readonly log: (line: { readonly requestId: string; readonly operation: string; readonly error: unknown }) => void;
 }
 
-type Task = Pick<WorkerOrder, 'as' | 'kind' | 'input' | 'job'>;
+type Task = Pick<WorkerOrder, 'kind' | 'input' | 'stays' | 'job'>;
 /** Messages of a task before it ends. */
 type TaskNews = Extract<WorkerNews, { news: 'progress' | 'kept' }>;
 
@@ -57,7 +57,7 @@ export class Worker {
   }
 
   /**
-   * @returns the report: for a question at once, otherwise once the process has ended
+   * @returns the report: at once if the process stays, otherwise once it has ended
    * @throws EngineError the task's error, or import_refused beyond the limits; AbortError if it was killed; Error with
    *   the stack of a bug, or with the last words of a process that died
    */
@@ -76,7 +76,7 @@ export class Worker {
       return await doing.promise;
     } finally {
       clearTimeout(deadline);
-      if (task.as !== 'question') await this.ended;
+      if (!task.stays) await this.ended;
     }
   }
 

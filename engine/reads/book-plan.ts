@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { bookLayoutFields, choiceFields } from '../book/book-fields.ts';
 import type { BookEstimate } from '../book/estimate-book.ts';
 import { safeFileName } from '../exporting/export-shelf.ts';
-import { type QuestionInput, questions } from '../jobs/question-kinds.ts';
+import { type TaskInput, tasks } from '../jobs/task-kinds.ts';
 import { count, strict, textSchema } from '../spec/value-schemas.ts';
 import { bookChoice } from '../work/book-choice.ts';
 import { bookWords } from '../work/book-words.ts';
@@ -16,14 +16,14 @@ const fields = { of: exportWhatSchema, ...bookLayoutFields };
 
 export const bookPlan = defineRead({
   name: 'book_plan',
-  docs: `${questions.plan_book.docs} In a process of its own; a newer plan of the same \`asker\` stops it. Free.`,
+  docs: `${tasks.plan_book.docs} In a process of its own; a newer plan of the same \`asker\` stops it. Free.`,
   input: Type.Object({ ...fields, ...askerField }, strict),
   output: Type.Unsafe<BookEstimate & { /** Where none is given; null: the county. */ readonly title: string | null }>(
     Type.Unknown(),
   ),
   run: async ({ of, asker, ...layout }, engine) => {
-    const request = { ...layout, ...choiceFields(bookChoice(engine, of)) } as QuestionInput<'plan_book'>;
-    const estimate = (await engine.questions.ask('plan_book', request, asker)) as BookEstimate;
+    const request = { ...layout, ...choiceFields(bookChoice(engine, of)) } as TaskInput<'plan_book'>;
+    const estimate = (await engine.jobs.ask('plan_book', request, asker)) as BookEstimate;
     return { ...estimate, title: bookWords(engine, of, layout).title ?? null };
   },
 });

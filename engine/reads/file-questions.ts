@@ -6,7 +6,7 @@ import type { ListProposal } from '../importing/guess/list-proposal.ts';
 import type { Proposal } from '../importing/guess/propose-mapping.ts';
 import type { MappingSample } from '../importing/guess/sample-mapping.ts';
 import type { Look } from '../importing/look.ts';
-import { type QuestionInput, type QuestionName, questions } from '../jobs/question-kinds.ts';
+import { type TaskInput, type TaskName, tasks } from '../jobs/task-kinds.ts';
 import { strict, type ValueOf } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
 
@@ -27,7 +27,7 @@ export interface Answers {
   plan_book: BookEstimate;
 }
 
-const question = <Name extends QuestionName, Fields extends TProperties>(
+const question = <Name extends TaskName<'newest wins'>, Fields extends TProperties>(
   name: Name,
   { docs, input }: { readonly docs: string; readonly input: TObject<Fields> },
 ) =>
@@ -36,24 +36,24 @@ const question = <Name extends QuestionName, Fields extends TProperties>(
     docs: `${docs} In a process of its own; changes nothing. A newer question of the same \`asker\` stops it.`,
     input: Type.Object({ ...input.properties, ...askerField } as Fields & typeof askerField, strict),
     output: Type.Unsafe<Answers[Name]>(Type.Unknown()),
-    run: async (given, { questions: runner }) => {
+    run: async (given, { jobs }) => {
       const { asker: who, ...asked } = given as { readonly asker?: string };
-      return (await runner.ask(name, asked as QuestionInput<Name>, who)) as ValueOf<TUnsafe<Answers[Name]>>;
+      return (await jobs.ask(name, asked as TaskInput<Name>, who)) as ValueOf<TUnsafe<Answers[Name]>>;
     },
   });
 
-export const lookFile = question('look_file', questions.look_file);
-export const proposeMapping = question('propose_mapping', questions.propose_mapping);
-export const previewMapping = question('preview_mapping', questions.preview_mapping);
-export const proposeList = question('propose_list', questions.propose_list);
+export const lookFile = question('look_file', tasks.look_file);
+export const proposeMapping = question('propose_mapping', tasks.propose_mapping);
+export const previewMapping = question('preview_mapping', tasks.preview_mapping);
+export const proposeList = question('propose_list', tasks.propose_list);
 
 export const dropQuestion = defineRead({
   name: 'drop_question',
   docs: 'Stops what an `asker` waits for; without a question nothing happens.',
   input: Type.Object({ asker }, strict),
   output: Type.Null(),
-  run: async ({ asker: who }, { questions: runner }) => {
-    runner.drop(who);
+  run: async ({ asker: who }, { jobs }) => {
+    jobs.drop(who);
     return null;
   },
 });

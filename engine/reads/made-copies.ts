@@ -16,7 +16,7 @@ export const makeBackup = defineRead({
   output: madeFileSchema,
   run: async ({ only_my_work = false }, engine) => {
     const name = copyName(engine, only_my_work ? 'platbook my work' : 'platbook backup', 'zip');
-    return (await shelve(engine, name, (file) => engine.errands.run('backup', { file, only_my_work }))).made;
+    return (await shelve(engine, name, (file) => engine.jobs.run('backup', { file, only_my_work }))).made;
   },
 });
 
@@ -27,6 +27,6 @@ export const makeShareCopy = defineRead({
   output: madeFileSchema,
   run: async (_input, engine) => {
     const name = copyName(engine, 'platbook land', 'sqlite');
-    return (await shelve(engine, name, (file) => engine.errands.run('share', { file }))).made;
+    return (await shelve(engine, name, (file) => engine.jobs.run('share', { file }))).made;
   },
 });

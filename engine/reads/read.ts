@@ -8,10 +8,7 @@ import type { Engine } from '../engine.ts';
 import type { ValueOf } from '../spec/value-schemas.ts';
 
 /** What a read may access. */
-export type ReadContext = Pick<
-  Engine,
-  'home' | 'land' | 'account' | 'people' | 'jobs' | 'questions' | 'errands' | 'now'
->;
+export type ReadContext = Pick<Engine, 'home' | 'land' | 'account' | 'people' | 'jobs' | 'now'>;
 
 export interface ReadDefinition<
   Input,

@@ -15,10 +15,10 @@ export const planRestore = defineChange({
     { made_at: Type.String({ description: 'ISO date-time of the backup.' }), contents: Type.String() },
     strict,
   ),
-  run: async ({ file, only_my_work = false }, { errands }) => {
+  run: async ({ file, only_my_work = false }, { jobs }) => {
     if (!path.isAbsolute(file))
       throw validationError({ file: ['expected the whole path of a backup file on this computer'] });
-    const { made_at, contents } = await tellLocal(() => errands.run('prepare_restore', { file, only_my_work }));
+    const { made_at, contents } = await tellLocal(() => jobs.run('prepare_restore', { file, only_my_work }));
     return { data: { made_at, contents } };
   },
 });

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { traceAllowance } from '../account/trace-limit.ts';
 import type { Engine } from '../engine.ts';
 import type { HostJob } from '../jobs/job.ts';
-import type { JobRunner } from '../jobs/job-runner.ts';
+import type { TaskRunner } from '../jobs/task-runner.ts';
 import { operationsByName } from '../operations/index.ts';
 import { findTracedOwner } from '../operations/skip-trace-property-owner.ts';
 import { explainValue } from '../query/value-query.ts';
@@ -95,10 +95,10 @@ export function planRun(
 /** The maximum price per parcel. */
 export const priceOf = (kind: RunKind): number => operationsByName.get(runOperations[kind])?.quote({} as never) ?? 0;
 
-const jobsOfRuns = new WeakMap<JobRunner, Map<number, number>>();
+const jobsOfRuns = new WeakMap<TaskRunner, Map<number, number>>();
 
 /** The job currently working on a run; null while it is paused, or after a restart. */
-export function jobOfRun(jobs: JobRunner, runId: number): number | null {
+export function jobOfRun(jobs: TaskRunner, runId: number): number | null {
   return jobsOfRuns.get(jobs)?.get(runId) ?? null;
 }
 

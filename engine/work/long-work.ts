@@ -3,7 +3,7 @@
  * read `jobs` shows.
  */
 import Type from 'typebox';
-import { type WorkerJobInput, workerJobs } from '../jobs/job-kinds.ts';
+import { type TaskInput, type TaskName, tasks } from '../jobs/task-kinds.ts';
 import { jobStatusSchema } from '../jobs/job-status.ts';
 import { EngineError } from '../spec/errors.ts';
 import { oneOf, strict } from '../spec/value-schemas.ts';
@@ -16,7 +16,7 @@ const optionsSchema = Type.Record(Type.String(), Type.Unknown());
 
 export const startImport = defineChange({
   name: 'start_import',
-  docs: `Imports parcels (or, with \`dry_run\`, reports what an import would do), comps or contacts, in a process of its own. \`options\` are those of the job, of parcels ${Object.keys(workerJobs.import_parcels.input.properties).join(', ')}.`,
+  docs: `Imports parcels (or, with \`dry_run\`, reports what an import would do), comps or contacts, in a process of its own. \`options\` are those of the job, of parcels ${Object.keys(tasks.import_parcels.input.properties).join(', ')}.`,
   input: Type.Object(
     {
       what: oneOf(['parcels', 'comps', 'contacts']),
@@ -28,18 +28,18 @@ export const startImport = defineChange({
   output: jobStatusSchema,
   run: ({ what, dry_run: isDryRun = false, options }, { jobs }) => {
     const kind = what === 'parcels' && isDryRun ? 'plan_parcels' : (`import_${what}` as const);
-    return { data: jobs.start(kind, options as WorkerJobInput<typeof kind>) };
+    return { data: jobs.start(kind, options as TaskInput<typeof kind>) };
   },
 });
 
 /** The change of a kind of job that takes its options as they are. */
-const starting = <Kind extends keyof typeof workerJobs>(name: string, kind: Kind) =>
+const starting = <Kind extends TaskName<'listed'>>(name: string, kind: Kind) =>
   defineChange({
     name,
-    docs: workerJobs[kind].docs,
-    input: workerJobs[kind].input as (typeof workerJobs)[Kind]['input'],
+    docs: tasks[kind].docs,
+    input: tasks[kind].input as (typeof tasks)[Kind]['input'],
     output: jobStatusSchema,
-    run: (input, { jobs }) => ({ data: jobs.start(kind, input as WorkerJobInput<Kind>) }),
+    run: (input, { jobs }) => ({ data: jobs.start(kind, input as TaskInput<Kind>) }),
   });
 
 export const startEnrichment = starting('start_enrichment', 'enrich');
@@ -60,8 +60,8 @@ export const cancelJob = defineChange({
 
 export const undoImportChange = defineChange({
   name: 'undo_import',
-  docs: workerJobs.undo_import.docs,
-  input: workerJobs.undo_import.input,
+  docs: tasks.undo_import.docs,
+  input: tasks.undo_import.input,
   output: jobStatusSchema,
   run: (input, { jobs }) => {
     // an import that changed nothing has no number, and the latest would be the one before it

@@ -99,7 +99,7 @@ const titles: Readonly<Record<Hindrance['kind'], string>> = {
   trouble: 'The disk does not respond properly.',
 };
 
-function keptWords(kept: number): string {
+function committedWords(kept: number): string {
   if (kept === 0) return 'Nothing is lost.';
   const what = kept === 1 ? 'Your last change is' : `Your last ${formatNumber(kept)} changes are`;
   return `${what} kept in memory and nothing is lost: Platbook writes it once it can.`;
@@ -109,7 +109,7 @@ function HindranceBanner({ state, kept }: { state: HomeState | undefined; kept: 
   const hindrance = state?.hindrance ?? null;
   return hindrance ? (
     <Banner icon={HardDrive} label={titles[hindrance.kind]} kind="bad">
-      <b>{titles[hindrance.kind]}</b> {hindrance.words} {keptWords(kept)}
+      <b>{titles[hindrance.kind]}</b> {hindrance.words} {committedWords(kept)}
       {hindrance.kind === 'full' ? ' Free 200 MB on it.' : ''}
     </Banner>
   ) : null;

@@ -1,5 +1,5 @@
 /** The actions of the import wizard: look, propose, preview, run. Each waits for the engine and shows its answer. */
-import type { ParcelsInput, WorkerJobInput } from '../../engine/jobs/job-kinds.ts';
+import type { ParcelsInput, TaskInput } from '../../engine/jobs/task-kinds.ts';
 import { layerSettingsOf } from '../../engine/spec/layer-settings.ts';
 import { isLayerKind, isLookAlone, isMapOnly } from '../../engine/spec/layer-titles.ts';
 import { joinsOf } from '../../engine/spec/table-names.ts';
@@ -316,14 +316,14 @@ function startOf(client: EngineClient, state: ImportState): Promise<{ data: JobS
   const [file = ''] = chosen;
   if (what === 'parcels') return client.change('start_import', { what, options: parcelOptions(state) });
   if (what === 'contacts') {
-    const options: WorkerJobInput<'import_contacts'> = {
+    const options: TaskInput<'import_contacts'> = {
       ...{ file, ...mapping },
       ...filled({ source, header_row: headerRow }),
     };
     return client.change('start_import', { what, options });
   }
   if (what === 'comps') {
-    const options: WorkerJobInput<'import_comps'> = {
+    const options: TaskInput<'import_comps'> = {
       files: chosen,
       ...mapping,
       ...filled({ county: fips, source, date, header_row: headerRow }),

@@ -141,7 +141,7 @@ test('the app prints what it shows, free: a county, a filter, a list; what is re
   expect(report.notes).toContain('1 chosen parcel is retired: not in the book.');
   const [first] = (await plan(of)).frames;
   // In a process of its own: nothing waits for the plan of a large county.
-  expect(engine.questions.size).toBe(1);
+  expect(engine.jobs.askers).toBe(1);
   const page = (await runRead(engine, 'book_page', { of, page: first?.name })) as { id: string };
   expect(findShelved(engine.home, page.id)?.bytes).toBeGreaterThan(1000);
   await expect(async () => runRead(engine, 'book_page', { of, page: 'Z9' })).rejects.toMatchObject({

@@ -8,11 +8,11 @@ import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkHome } from '../../engine/check.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
-import { reportOf } from '../../engine/jobs/ended-job.ts';
+import { reportOf } from '../../engine/jobs/job.ts';
 import type { JobStatus } from '../../engine/jobs/job.ts';
-import type { WorkerJobInput, WorkerJobName } from '../../engine/jobs/job-kinds.ts';
-import { doWork } from '../../engine/jobs/job-work.ts';
-import { keptWords } from '../../engine/jobs/kept-words.ts';
+import type { TaskInput, TaskName } from '../../engine/jobs/task-kinds.ts';
+import { doTask } from '../../engine/jobs/task-code.ts';
+import { committedWords } from '../../engine/jobs/committed-words.ts';
 import { inSullivan, writeGeneratedCounty } from '../bench/generated-county.ts';
 import { generatedRoads, generatedWetlands, lotGrid, writeLines } from '../enrichment/generated-layers.ts';
 import { createRandom } from '../sample-maker/random.ts';
@@ -88,10 +88,10 @@ const thrownBy = (job: JobStatus): string => {
 };
 
 /** In a process of its own. @param act at the first progress of such a phase */
-async function ended<Name extends WorkerJobName>(
+async function ended<Name extends TaskName<'listed'>>(
   engine: Engine,
   kind: Name,
-  input: WorkerJobInput<Name>,
+  input: TaskInput<Name>,
   phase: RegExp,
   act: (id: number) => void,
 ): Promise<JobStatus> {
@@ -115,7 +115,7 @@ test('a cancel while values are tested says that the comps are in, for the termi
   expect(thrownBy(job)).toBe(
     'Cancelled. The comps are in, and land is priced from them; their import has no undo. The values of their counties were not all tested on them yet: a county is tested when it is next looked at.',
   );
-  expect(keptWords(job, 'window')).toContain('The comps are in');
+  expect(committedWords(job, 'window')).toContain('The comps are in');
   expect(checkHome(engine).filter(({ ok }) => !ok)).toEqual([]);
 });
 
@@ -128,7 +128,7 @@ test('an import and an undo whose layers cannot be written again have failed, an
     other.close();
   });
   /** Writes, as a second program, from the commit on that makes the query find a row. */
-  const lockedAfter = async <Name extends WorkerJobName>(kind: Name, input: WorkerJobInput<Name>, sql: string) => {
+  const lockedAfter = async <Name extends TaskName<'listed'>>(kind: Name, input: TaskInput<Name>, sql: string) => {
     const { job_id: id } = engine.jobs.start(kind, input);
     const timer = setInterval(() => {
       if (!engine.land.file.get(sql)) return;
@@ -153,7 +153,7 @@ test('an import and an undo whose layers cannot be written again have failed, an
   expect(thrownBy(imported)).toMatch(
     /^The import of the parcels is in and can be taken back \("platbook undo 2"\)\. Layers may not .*; "platbook layers compute 33019" does that\. What came after failed: Another program/,
   );
-  expect(keptWords(imported, 'window')).toMatch(/can be taken back under Loaded\. .*; Loaded says which wait\.$/);
+  expect(committedWords(imported, 'window')).toMatch(/can be taken back under Loaded\. .*; Loaded says which wait\.$/);
 
   // The remaining steps it names can be done.
   expect(await engine.jobs.run('enrich_again', { county: fips })).toMatchObject({ completed: ['wetlands'] });
@@ -183,10 +183,10 @@ test('work that fails or is cancelled before its commit says that nothing was ch
 
 describe('every kind of work tells what stays as soon as it stands', () => {
   /** In this process. @param isStopped the phase at which the work fails */
-  async function told(engine: Engine, kind: WorkerJobName, input: object, isStopped = (_phase: string) => false) {
+  async function told(engine: Engine, kind: TaskName<'listed'>, input: object, isStopped = (_phase: string) => false) {
     const kept: { report: object; parcels: number; layers: number; comps: number; values: number }[] = [];
-    const order = { as: 'job', kind, input, home: engine.home, now: Date.now(), threads: 1 } as const;
-    const work = doWork(order, {
+    const order = { kind, input, home: engine.home, now: Date.now(), threads: 1 } as const;
+    const work = doTask(order, {
       now: () => new Date(),
       progress: ({ phase }) => {
         if (isStopped(phase)) throw new Error('stopped');

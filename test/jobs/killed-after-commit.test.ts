@@ -4,10 +4,10 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Engine, openEngine } from '../../engine/engine.ts';
-import { reportOf } from '../../engine/jobs/ended-job.ts';
+import { reportOf } from '../../engine/jobs/job.ts';
 import { forkWorker } from '../../engine/jobs/fork-worker.ts';
 import type { JobStatus } from '../../engine/jobs/job.ts';
-import type { WorkerJobInput, WorkerJobName } from '../../engine/jobs/job-kinds.ts';
+import type { TaskInput, TaskName } from '../../engine/jobs/task-kinds.ts';
 import type { WorkerProcess } from '../../engine/jobs/worker-messages.ts';
 import { inSullivan, writeGeneratedCounty } from '../bench/generated-county.ts';
 import { generatedRoads, lotGrid, writeLines } from '../enrichment/generated-layers.ts';
@@ -55,9 +55,9 @@ const wordsOf = (job: JobStatus): string => {
 test('reports every kind of committed work as committed, and no other', async () => {
   const { engine, killLast } = openedDeaf();
   /** Killed as soon as another connection sees such a row. */
-  async function killedAfter<Name extends WorkerJobName>(
+  async function killedAfter<Name extends TaskName<'listed'>>(
     kind: Name,
-    input: WorkerJobInput<Name>,
+    input: TaskInput<Name>,
     sql: string,
     name = 'land.sqlite',
   ): Promise<JobStatus> {

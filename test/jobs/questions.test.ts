@@ -85,11 +85,11 @@ test('the host answers while a question hangs; a newer one of the same asker sto
   expect(engine.land.file.get('SELECT count(*) AS n FROM parcels')).toEqual({ n: 0 });
   const other = await runRead(engine, 'look_file', { path: lots(), asker: 'another window' });
   expect(other).toMatchObject({ kind: 'parcels' });
-  expect(engine.questions.size).toBe(2);
+  expect(engine.jobs.askers).toBe(2);
   const newer = await runRead(engine, 'look_file', { path: lots(), asker });
   expect(newer).toMatchObject({ kind: 'parcels' });
   expect(await stuck).toMatchObject({ code: 'validation_error', message: 'The question was taken back.' });
-  expect([spawned(), engine.questions.size]).toEqual([3, 2]);
+  expect([spawned(), engine.jobs.askers]).toEqual([3, 2]);
   await expect.poll(alive, { timeout: 10_000 }).toBe(2);
 });
 
@@ -101,10 +101,10 @@ test('a question is dropped on demand, by a process that dies, and with the engi
   await runRead(engine, 'drop_question', { asker: 'one' });
   await runRead(engine, 'drop_question', { asker: 'nobody' });
   expect(await dropped).toMatchObject({ message: 'The question was taken back.' });
-  engine.questions.close();
+  engine.jobs.close();
   expect(await closed).toMatchObject({ message: 'The question was taken back.' });
   await expect.poll(alive, { timeout: 10_000 }).toBe(0);
-  await expect(engine.questions.ask('look_file', { path: lots() })).rejects.toMatchObject({ code: 'internal_error' });
+  await expect(engine.jobs.ask('look_file', { path: lots() })).rejects.toMatchObject({ code: 'internal_error' });
   expect(fs.existsSync(path.join(engine.home, 'land.sqlite'))).toBe(true);
 });
 
@@ -112,7 +112,7 @@ test('more askers than four do not mean more processes: those that rest make roo
   const { engine, alive } = opened();
   const file = lots();
   for (const asker of ['a', 'b', 'c', 'd', 'e', 'f']) await runRead(engine, 'look_file', { path: file, asker });
-  expect(engine.questions.size).toBe(4);
+  expect(engine.jobs.askers).toBe(4);
   await expect.poll(alive, { timeout: 10_000 }).toBe(4);
 });
 
@@ -120,7 +120,7 @@ test('more askers than four do not mean more processes: those that rest make roo
 async function limited(
   file: string,
   limits: Omit<TaskLimits, 'what'>,
-  task: Parameters<Worker['do']>[0] = { as: 'question', kind: 'look_file', input: { path: file } },
+  task: Parameters<Worker['do']>[0] = { kind: 'look_file', input: { path: file }, stays: true },
 ): Promise<unknown> {
   const worker = new Worker({ home: '', now: () => new Date(), threads: 1, spawnWorker: forkWorker, log: () => {} });
   try {
@@ -158,7 +158,7 @@ test('a job that reads a file has a limit of memory and of time without progress
     ['plan_parcels', limits?.megabytes],
     ['derive_comps', undefined],
   ]);
-  const task = { as: 'job', kind: 'plan_parcels', input: { files: [file], county: '33011' } } as const;
+  const task = { kind: 'plan_parcels', input: { files: [file], county: '33011' } } as const;
   expect(await limited(file, { seconds: 3600, isSilence: true, megabytes: 20 }, task)).toMatchObject({
     code: 'import_refused',
     message: expect.stringMatching(/lots\.geojson: .* more than 20 MB of memory/),
@@ -177,7 +177,7 @@ test('a job without progress is ended by the name of its file; one that tells of
     const worker = new Worker({ home: '', now: () => new Date(), threads: 1, spawnWorker, log: () => {} });
     const limits = { what: 'lots.geojson', seconds, isSilence: true, megabytes: 1024 } as const;
     return worker
-      .do({ as: 'job', kind: 'plan_parcels', input: {} }, undefined, limits)
+      .do({ kind: 'plan_parcels', input: {} }, undefined, limits)
       .catch((error: unknown) => error);
   };
   expect(await work(0.01)).toMatchObject({

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkHome } from '../../engine/check.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
-import type { WorkerJobInput, WorkerJobName } from '../../engine/jobs/job-kinds.ts';
+import type { TaskInput, TaskName } from '../../engine/jobs/task-kinds.ts';
 import { inSullivan, writeGeneratedCounty } from '../bench/generated-county.ts';
 import { generatedWetlands, lotGrid, writeLines } from '../enrichment/generated-layers.ts';
 import { createRandom } from '../sample-maker/random.ts';
@@ -63,10 +63,10 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
  * @param isDone whether the file has what the job writes: a kill may come between its end and its report
  * @returns how often it was killed in time
  */
-async function torture<Name extends WorkerJobName>(
+async function torture<Name extends TaskName<'listed'>>(
   engine: Engine,
   kind: Name,
-  input: WorkerJobInput<Name>,
+  input: TaskInput<Name>,
   length: number,
   isDone: () => boolean,
 ): Promise<number> {

@@ -44,7 +44,7 @@ async function showLists(page: Page): Promise<void> {
   await page.reload();
 }
 
-const keptWords = (page: Page, words: string) =>
+const committedWords = (page: Page, words: string) =>
   page.getByText(`${words} kept in memory and nothing is lost`).waitFor();
 
 const count = ({ engine }: OpenWindow, table: string) =>
@@ -60,7 +60,7 @@ describe.runIf(available)('while the file cannot be written', () => {
     const letGo = holdFile(window);
     await page.locator('[data-focus=detail]').focus();
     for (let i = 0; i < 2; i++) await page.keyboard.press('s');
-    await keptWords(page, 'Your last change is');
+    await committedWords(page, 'Your last change is');
     for (let i = 0; i < 2; i++) await page.keyboard.press('s');
     letGo();
     await eventually(() => count(window, 'stars')).toBe(1);
@@ -80,12 +80,12 @@ describe.runIf(available)('while the file cannot be written', () => {
     const letGo = holdFile(window);
     await page.getByLabel('New note').fill('Gate is locked');
     for (let i = 0; i < 3; i++) await page.getByRole('button', { name: 'Add note' }).click();
-    await keptWords(page, 'Your last change is');
+    await committedWords(page, 'Your last change is');
     await page.getByRole('button', { name: 'Star the parcel' }).click();
-    await keptWords(page, 'Your last 2 changes are');
+    await committedWords(page, 'Your last 2 changes are');
     await page.getByRole('button', { name: 'Never mail this name' }).click();
     await page.getByRole('button', { name: 'Star the parcel' }).click();
-    await keptWords(page, 'Your last 3 changes are');
+    await committedWords(page, 'Your last 3 changes are');
     letGo();
     await eventually(() => [count(window, 'stars'), count(window, 'do_not_mail')]).toEqual([1, 1]);
     await writtenAll(page);

@@ -1,14 +1,28 @@
 /**
- * Every kind of job that runs in a worker process: its input, words and lane; job-work.ts has the code. A field with an
- * `x-option` is also an option of the command line, with its description as help.
+ * Every task of a worker process, with its input and policy: *listed* tasks are jobs, which the user sees, cancels, and
+ * which queue in their lane; of tasks where the *newest wins*, an asker's newer one stops the older; others run *at once*
+ * and are not shown. task-code.ts has the code. A field with an `x-option` is also an option of the command line, with its
+ * description as help.
  */
 import path from 'node:path';
 import Type, { type TObject } from 'typebox';
 import { bookFields } from '../book/book-fields.ts';
+import { listKinds } from '../importing/guess/list-proposal.ts';
+import { validationError } from '../spec/errors.ts';
 import { filesWords } from '../spec/files-words.ts';
 import { colorPattern } from '../spec/layer-settings.ts';
 import { isMapOnly, layerLooks, layerTitle } from '../spec/layer-titles.ts';
-import { choiceSchema, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { findProblems } from '../spec/validate.ts';
+import {
+  choiceSchema,
+  noInput,
+  oneOf,
+  orNull,
+  strict,
+  type ValueOf,
+  wantedPersonSchema,
+  wholeNumberSchema,
+} from '../spec/value-schemas.ts';
 import { landLane } from './job.ts';
 import {
   accountsField,
@@ -18,12 +32,13 @@ import {
   optional,
   parcelReadingFields,
   readingFields,
-  type TaskInput,
-  type TaskKind,
   text,
-} from './task-kind.ts';
+} from './task-fields.ts';
 
-interface WorkerJobKind<Input, In extends TObject = TObject> extends TaskKind<In> {
+interface ListedTask<Input, In extends TObject = TObject> {
+  readonly docs: string;
+  readonly input: In;
+  /** Jobs of one lane run one after another. */
   readonly lane: string;
   /** @param county words a FIPS code: `Sullivan County, NH` */
   readonly title: (input: Input, county: (fips: string) => string) => string;
@@ -31,7 +46,10 @@ interface WorkerJobKind<Input, In extends TObject = TObject> extends TaskKind<In
   readonly writes?: (input: Input) => string;
 }
 
-const defineJob = <In extends TObject>(kind: WorkerJobKind<ValueOf<In>, In>) => kind;
+const listed = <In extends TObject>(task: ListedTask<ValueOf<In>, In>) => ({ policy: 'listed' as const, ...task });
+/** These change nothing; most read files, some of which are made to do harm. */
+const newestWins = <In extends TObject>(docs: string, input: In) => ({ policy: 'newest wins' as const, docs, input });
+const atOnce = <In extends TObject>(docs: string, input: In) => ({ policy: 'at once' as const, docs, input });
 
 const texts = Type.Array(text, { minItems: 1, maxItems: 1000 });
 const number = wholeNumberSchema(1, Number.MAX_SAFE_INTEGER);
@@ -78,15 +96,42 @@ const parcels = Type.Object(
 );
 export type ParcelsInput = ValueOf<typeof parcels>;
 
-export const workerJobs = {
-  import_parcels: defineJob({
+const reading = { path: text, ...parcelReadingFields };
+const choices = Type.Optional(
+  Type.Record(Type.String(), Type.String({ maxLength: 1000 }), {
+    description: 'Heading of a field, an empty text for none; what is left out is guessed.',
+  }),
+);
+const joins = Type.Optional(
+  Type.Array(Type.Unknown(), {
+    description:
+      'How each table is joined, as in a mapping; without them it is guessed, by one column of each or by the parts of a parcel number.',
+  }),
+);
+const proposing = {
+  ...reading,
+  county: Type.Optional(
+    Type.String({
+      'x-option': '<fips>',
+      pattern: '^[0-9]{4,5}$',
+      description: 'county FIPS code: its state helps to tell columns apart',
+    }),
+  ),
+  ...joinField,
+};
+
+const file = Type.String({ minLength: 1, description: 'Its whole path.' });
+const copying = Type.Object({ file, only_my_work: Type.Boolean() }, strict);
+
+export const tasks = {
+  import_parcels: listed({
     docs: 'Imports a county’s parcels; reports what was new, changed, retired, unchanged, refused.',
     input: parcels,
     lane: landLane,
     title: ({ files, county }, name) =>
       `Import ${filesWords(files)}${county === undefined ? '' : ` into ${name(county)}`}`,
   }),
-  plan_parcels: defineJob({
+  plan_parcels: listed({
     docs: 'The dry run of an import of parcels: the same report, with sample rows and every problem; changes nothing.',
     input: parcels,
     // It writes nothing, but must not read a county while that is being replaced.
@@ -94,7 +139,7 @@ export const workerJobs = {
     title: ({ files, county }, name) =>
       `Dry run of ${filesWords(files)}${county === undefined ? '' : ` for ${name(county)}`}`,
   }),
-  import_comps: defineJob({
+  import_comps: listed({
     docs: 'Imports listings and sales; the same source id again is an update.',
     input: Type.Object(
       {
@@ -113,7 +158,7 @@ export const workerJobs = {
     lane: landLane,
     title: ({ files }) => `Import comps of ${filesWords(files)}`,
   }),
-  import_contacts: defineJob({
+  import_contacts: listed({
     docs: 'Imports a list of contacts for skip trace into people.sqlite.',
     input: Type.Object(
       {
@@ -130,7 +175,7 @@ export const workerJobs = {
     lane: 'people.sqlite',
     title: ({ file }) => `Import contacts of ${filesWords([file])}`,
   }),
-  derive_comps: defineJob({
+  derive_comps: listed({
     docs: 'Makes comps from the parcels’ own recorded sales, in place of those made before.',
     input: Type.Object(
       {
@@ -147,7 +192,7 @@ export const workerJobs = {
     lane: landLane,
     title: ({ county }, name) => `Comps from the recorded sales of ${name(county)}`,
   }),
-  enrich: defineJob({
+  enrich: listed({
     docs: 'Completes the parcels of a county from a layer: roads, wetlands, flood, buildings, slope, schools, zips; or keeps a layer that is only drawn: other.',
     input: Type.Object(
       {
@@ -200,13 +245,13 @@ export const workerJobs = {
         ? `Draw ${filesWords([file])} in ${name(county)}`
         : `Complete ${name(county)}: ${layerTitle(kind)} of ${filesWords([file])}`,
   }),
-  enrich_again: defineJob({
+  enrich_again: listed({
     docs: 'Completes parcels that are new or redrawn since, from the layers that are kept.',
     input: Type.Object({ county: text }, strict),
     lane: landLane,
     title: ({ county }) => `Complete ${county} from its layers`,
   }),
-  undo_import: defineJob({
+  undo_import: listed({
     docs: 'Puts a county back as it was before an import, or redoes an import that was undone.',
     input: Type.Object(
       {
@@ -223,13 +268,13 @@ export const workerJobs = {
     title: ({ import_id: id, redo }) =>
       `${redo ? 'Redo' : 'Undo'} ${id === undefined ? 'the latest import' : `import ${id}`}`,
   }),
-  delete_dataset: defineJob({
+  delete_dataset: listed({
     docs: 'Removes the parcels of a dataset; can be undone.',
     input: Type.Object({ dataset_id: number }, strict),
     lane: landLane,
     title: ({ dataset_id: id }) => `Delete dataset ${id}`,
   }),
-  plat_book: defineJob({
+  plat_book: listed({
     docs: 'Prints a plat book: maps of holdings with names, details of crowded parts, lists and an index, as one georeferenced PDF. Free.',
     input: Type.Object({ to: text, ...bookFields }, strict),
     // It reads one snapshot, beside an import.
@@ -237,7 +282,7 @@ export const workerJobs = {
     title: ({ to }) => `Print ${path.basename(to)}`,
     writes: ({ to }) => to,
   }),
-  plat_page: defineJob({
+  plat_page: listed({
     docs: 'One map page of a plat book with its details, as the book will have it. Free.',
     input: Type.Object({ to: text, page: text, ...bookFields }, strict),
     // Beside a book that is being made.
@@ -245,10 +290,79 @@ export const workerJobs = {
     title: ({ page }) => `Print page ${page}`,
     writes: ({ to }) => to,
   }),
+  look_file: newestWins(
+    'The content of a file on this computer: layers, columns with samples, coordinate system, place. Reads headers and the first rows. A layer may hold lines too.',
+    Type.Object(
+      {
+        ...reading,
+        purpose: Type.Optional(
+          oneOf(['parcels', 'layer'], { description: 'What it is to become; without it parcels.' }),
+        ),
+      },
+      strict,
+    ),
+  ),
+  propose_mapping: newestWins(
+    'For a file on this computer: its profile, else a guess for each column of the dictionary, with confidence, reasons, a sample before and after, and the mapping itself. Reads the first rows.',
+    Type.Object({ ...proposing, choices, joins }, strict),
+  ),
+  choose_mapping: newestWins(
+    'The mapping of an import that names none: none is needed, or one is sure enough, or a person has to decide.',
+    Type.Object(proposing, strict),
+  ),
+  preview_mapping: newestWins(
+    'The first rows of a file under a mapping: a sample before and after for each column, and the first row as it will be kept.',
+    Type.Object({ ...reading, mapping: Type.Record(Type.String(), Type.Unknown()), ...joinField }, strict),
+  ),
+  propose_list: newestWins(
+    'For a file of contacts or comps: the heading that each field is read from and why, the mapping itself, what is missing, and the first rows as they will be kept. `choices` name headings that replace guesses.',
+    Type.Object(
+      {
+        path: text,
+        as: oneOf(listKinds),
+        kept: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 4096,
+            description: 'Name of a mapping that was kept: in place of guesses, where it is there and fits.',
+          }),
+        ),
+        choices,
+        ...headerField,
+      },
+      strict,
+    ),
+  ),
+  plan_book: newestWins(
+    'The map pages of a plat book as they will be, with about how many pages in all, bytes and seconds it takes, and the share of holdings that get a number instead of a name.',
+    Type.Object(bookFields, strict),
+  ),
+  index_stale: atOnce('Indexes the stale counties of the home; reports their FIPS codes.', noInput),
+  keep_markets: atOnce(
+    'Trains the market models that do not fit their comps, then tests those that are not tested; reports their FIPS codes.',
+    noInput,
+  ),
+  backup: atOnce('Writes a backup of the home, or of the user’s work alone.', copying),
+  prepare_restore: atOnce('Checks a backup and puts it ready for the next start.', copying),
+  delete_contact: atOnce(
+    'Deletes a person from the contact records and keeps later lists from bringing the person back.',
+    Type.Object({ person: orNull(wantedPersonSchema), phone: orNull(Type.String()) }, strict),
+  ),
+  share: atOnce('Writes a copy of land.sqlite to give away.', Type.Object({ file }, strict)),
 } as const;
 
-export type WorkerJobName = keyof typeof workerJobs;
-export type WorkerJobInput<Name extends WorkerJobName> = TaskInput<typeof workerJobs, Name>;
+type Tasks = typeof tasks;
+type Policy = Tasks[keyof Tasks]['policy'];
+export type TaskName<Of extends Policy = Policy> = {
+  [Name in keyof Tasks]: Tasks[Name]['policy'] extends Of ? Name : never;
+}[keyof Tasks];
+export type TaskInput<Name extends TaskName> = ValueOf<Tasks[Name]['input']>;
 
-export const findWorkerJob = (name: WorkerJobName): WorkerJobKind<never> =>
-  workerJobs[name] as unknown as WorkerJobKind<never>;
+/** @returns the task, without the types of its input. @throws EngineError validation_error */
+export function taskFor(name: TaskName<'listed'>, input: unknown): ListedTask<never>;
+export function taskFor(name: TaskName, input: unknown): unknown;
+export function taskFor(name: TaskName, input: unknown): unknown {
+  const problems = findProblems(tasks[name].input, input);
+  if (problems) throw validationError(problems);
+  return tasks[name];
+}

@@ -1,9 +1,13 @@
-/** Runs jobs, one at a time in each lane; the others queue. Keeps the latest ended jobs with their reports. */
+/**
+ * Runs every task in a worker process, by the policy of its row in task-kinds.ts. Listed ones are jobs: one at a time in
+ * each lane, the others queue; the latest ended jobs are kept with their reports. Where the newest wins, each asker has
+ * its own process, which stays for a moment: the next question is often about the same file, and starting a process takes
+ * longer than most answers (0.6 s of 0.9).
+ */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { removeLeftovers } from '../exporting/open-folders.ts';
 import { EngineError } from '../spec/errors.ts';
-import { reportOf, withoutAllClear } from './ended-job.ts';
 import {
   asJobError,
   type HostJob,
@@ -14,23 +18,36 @@ import {
   type JobStatus,
   landLane,
   type ProgressEvent,
+  reportOf,
+  withoutAllClear,
 } from './job.ts';
-import { findWorkerJob, type WorkerJobInput, type WorkerJobName } from './job-kinds.ts';
-import { checkInput } from './task-kind.ts';
-import { jobLimits } from './task-limits.ts';
+import { joinFilesOf } from './task-fields.ts';
+import { type TaskInput, type TaskName, taskFor, tasks } from './task-kinds.ts';
+import { jobLimits, questionLimits } from './task-limits.ts';
+import type { code as homeCode } from './tasks/home.ts';
 import { Worker, type WorkerOptions } from './worker.ts';
 
-interface JobRunnerOptions extends WorkerOptions {
-  /** The county's name; the code itself if no county has it. */
-  readonly countyName: (fips: string) => string;
-  /** The note that the job committed; null without one. */
-  readonly findNote: (job: string) => unknown;
-  /** Called after a job that writes the land file, whether it succeeded or not. */
-  readonly onLandWritten: () => void;
+interface TaskRunnerOptions extends WorkerOptions {
+  /** What listed tasks need of the open home. */
+  readonly opened?: {
+    /** The county's name; the code itself if no county has it. */
+    readonly countyName: (fips: string) => string;
+    /** The note that the job committed; null without one. */
+    readonly findNote: (job: string) => unknown;
+    /** Called after a job that writes the land file, whether it succeeded or not. */
+    readonly onLandWritten: () => void;
+  };
 }
 
 /** Number of ended jobs that are kept. */
-const keptJobs = 20;
+const mostEndedJobs = 20;
+/** After this time an idle process of an asker is ended: it holds some 110 MB. */
+const idleMilliseconds = 20_000;
+/** Most askers at once; each has a process. */
+const mostAskers = 4;
+
+type AtOnce = TaskName<'at once'>;
+type ReportOf<Name extends TaskName> = Name extends AtOnce ? Awaited<ReturnType<(typeof homeCode)[Name]>> : unknown;
 
 /** @property report of a job that was not completed: what it had committed; null: nothing */
 type Ending = Pick<JobStatus, 'state' | 'report'> & { readonly error?: JobError };
@@ -43,32 +60,38 @@ interface Job {
   readonly waiters: ((status: JobStatus) => void)[];
 }
 
-/** The foreign files that a job reads. */
+/** The foreign files that a task reads. */
 interface FileInput {
   readonly files?: readonly string[];
   readonly file?: string;
+  readonly path?: string;
+  readonly join?: string | string[];
 }
 const filesOf = ({ files = [], file }: FileInput): readonly string[] => (file === undefined ? files : [file]);
+const askedFilesOf = ({ path: asked, join }: FileInput) => (asked === undefined ? [] : [asked, ...joinFilesOf(join)]);
 
-export class JobRunner {
-  readonly #options: JobRunnerOptions;
+export class TaskRunner {
+  readonly #options: TaskRunnerOptions;
   readonly #jobs = new Map<number, Job>();
   readonly #listeners = new Set<(status: JobStatus) => void>();
+  /** Least recently asked first. */
+  readonly #byAsker = new Map<string, Worker>();
+  readonly #idle = new WeakMap<Worker, NodeJS.Timeout>();
+  readonly #atOnce = new Set<Worker>();
   #lastId = 0;
   #isClosed = false;
 
-  constructor(options: JobRunnerOptions) {
+  constructor(options: TaskRunnerOptions) {
     this.#options = options;
   }
 
   /**
-   * Queues work for a separate process.
+   * Queues a listed task.
    * @throws EngineError validation_error
    */
-  start<Name extends WorkerJobName>(kind: Name, input: WorkerJobInput<Name>): JobStatus {
-    const job = findWorkerJob(kind);
-    checkInput(job, input);
-    const title = job.title(input as never, this.#options.countyName);
+  start<Name extends TaskName<'listed'>>(kind: Name, input: TaskInput<Name>): JobStatus {
+    const job = taskFor(kind, input);
+    const title = job.title(input as never, this.#options.opened?.countyName ?? String);
     return this.startHost({ kind, title, lane: job.lane, work: (tools) => this.#runWorker(kind, input, tools) });
   }
 
@@ -94,9 +117,62 @@ export class JobRunner {
     return job.status;
   }
 
-  /** Starts a job and waits for its report. @throws EngineError as `reportOf` does */
-  async run<Name extends WorkerJobName>(kind: Name, input: WorkerJobInput<Name>): Promise<unknown> {
-    return reportOf(await this.finished(this.start(kind, input).job_id));
+  /** Runs a task, in its turn where it is listed, and waits for its report. @throws EngineError the task's error */
+  async run<Name extends TaskName<'listed' | 'at once'>>(kind: Name, input: TaskInput<Name>): Promise<ReportOf<Name>> {
+    if (tasks[kind].policy === 'at once') return this.begin(kind as AtOnce, input as never).report as never;
+    return reportOf(await this.finished(this.start(kind as never, input as never).job_id)) as never;
+  }
+
+  /** @throws EngineError validation_error; the report rejects with the task's error */
+  begin<Name extends AtOnce>(kind: Name, input: TaskInput<Name>) {
+    taskFor(kind, input);
+    const worker = new Worker(this.#options);
+    this.#atOnce.add(worker);
+    void worker.ended.then(() => this.#atOnce.delete(worker));
+    const report = worker.do({ kind, input }) as Promise<ReportOf<Name>>;
+    return { report, kill: () => worker.kill(), unref: () => worker.unref() };
+  }
+
+  /**
+   * @param asker one screen of one window: its newer question replaces the older
+   * @throws EngineError validation_error, also if a newer question replaced it; the task's own errors
+   */
+  async ask<Name extends TaskName<'newest wins'>>(
+    kind: Name,
+    input: TaskInput<Name>,
+    asker: string = kind,
+  ): Promise<unknown> {
+    taskFor(kind, input);
+    if (this.#isClosed) throw new EngineError('internal_error', 'The engine is closed.');
+    if (this.#byAsker.get(asker)?.isBusy) this.drop(asker);
+    const worker = this.#byAsker.get(asker) ?? this.#beginFor(asker);
+    this.#byAsker.delete(asker);
+    this.#byAsker.set(asker, worker);
+    this.#endIdleBeyond(mostAskers);
+    clearTimeout(this.#idle.get(worker));
+    const files = askedFilesOf(input as FileInput);
+    const limits = files.length === 0 ? null : questionLimits(files);
+    try {
+      return await worker.do({ kind, input, stays: true }, undefined, limits);
+    } catch (error) {
+      if (error instanceof EngineError) throw error;
+      this.#options.log({ requestId: 'question', operation: kind, error });
+      throw new EngineError('internal_error');
+    } finally {
+      if (this.#byAsker.get(asker) === worker && !worker.isBusy)
+        this.#idle.set(worker, setTimeout(() => this.#endOf(asker, worker), idleMilliseconds).unref());
+    }
+  }
+
+  /** Stops the asker's current question, if any; its promise rejects. */
+  drop(asker: string): void {
+    const worker = this.#byAsker.get(asker);
+    if (worker) this.#endOf(asker, worker, new EngineError('validation_error', 'The question was taken back.'));
+  }
+
+  /** Number of askers with a process, busy or idle. */
+  get askers(): number {
+    return this.#byAsker.size;
   }
 
   /** Newest first. */
@@ -141,6 +217,32 @@ export class JobRunner {
     this.#isClosed = true;
     this.#listeners.clear();
     for (const job of this.#jobs.values()) job.stop.abort();
+    for (const asker of [...this.#byAsker.keys()]) this.drop(asker);
+    for (const worker of this.#atOnce) worker.kill();
+  }
+
+  #beginFor(asker: string): Worker {
+    const worker = new Worker(this.#options);
+    void worker.ended.then(() => this.#forget(asker, worker));
+    return worker;
+  }
+
+  #forget(asker: string, worker: Worker): void {
+    clearTimeout(this.#idle.get(worker));
+    if (this.#byAsker.get(asker) === worker) this.#byAsker.delete(asker);
+  }
+
+  #endOf(asker: string, worker: Worker, reason?: Error): void {
+    this.#forget(asker, worker);
+    worker.kill(reason);
+  }
+
+  /** Ends idle processes only. */
+  #endIdleBeyond(most: number): void {
+    for (const [asker, worker] of this.#byAsker) {
+      if (this.#byAsker.size <= most) return;
+      if (!worker.isBusy) this.#endOf(asker, worker);
+    }
   }
 
   #find(jobId: number): Job {
@@ -197,7 +299,7 @@ export class JobRunner {
 
   #forgetOld(): void {
     const ended = [...this.#jobs.values()].filter(({ status }) => hasEnded(status));
-    for (const { status } of ended.slice(0, -keptJobs)) this.#jobs.delete(status.job_id);
+    for (const { status } of ended.slice(0, -mostEndedJobs)) this.#jobs.delete(status.job_id);
   }
 
   #tell(job: Job, more: Partial<JobStatus>): void {
@@ -205,25 +307,26 @@ export class JobRunner {
     for (const listener of this.#listeners) listener(job.status);
   }
 
-  async #runWorker(kind: WorkerJobName, input: unknown, { signal, progress, keep }: HostTools): Promise<unknown> {
+  async #runWorker(kind: TaskName<'listed'>, input: unknown, { signal, progress, keep }: HostTools): Promise<unknown> {
     const worker = new Worker(this.#options);
     signal.addEventListener('abort', () => worker.kill());
+    const task = taskFor(kind, input);
     const job = randomUUID();
     try {
       return await worker.do(
-        { as: 'job', kind, input, job },
+        { kind, input, job },
         (news) => (news.news === 'progress' ? progress(news.progress) : keep(news.report)),
         jobLimits(filesOf(input as FileInput)),
       );
     } catch (error) {
       // If the worker dies right after its commit, only its note reports it.
-      const noted = this.#after(kind, () => this.#options.findNote(job));
+      const noted = this.#after(kind, () => this.#options.opened?.findNote(job) ?? null);
       if (noted !== null) keep(noted);
-      const written = findWorkerJob(kind).writes?.(input as never);
+      const written = task.writes?.(input as never);
       if (written !== undefined) removeLeftovers(path.dirname(written));
       throw error;
     } finally {
-      if (findWorkerJob(kind).lane === landLane) this.#after(kind, () => this.#options.onLandWritten());
+      if (task.lane === landLane) this.#after(kind, () => this.#options.opened?.onLandWritten());
     }
   }
 

@@ -2,14 +2,14 @@
  * Sentences for a cancelled or failed job that had already committed part of its work.
  */
 import { layerTitle } from '../spec/layer-titles.ts';
-import type { JobStatus } from './job.ts';
-import type { WorkerJobName } from './job-kinds.ts';
+import type { JobStatus } from './job-status.ts';
+import type { TaskName } from './task-kinds.ts';
 
 /** Where the sentence appears: the window names buttons, the terminal commands. */
 export type Reader = 'window' | 'terminal';
 
 /** Facts that the report of any kind may have. */
-interface Kept {
+interface Committed {
   readonly fips?: string;
   readonly import_id?: number | null;
   readonly completed?: readonly string[];
@@ -30,7 +30,7 @@ const toReverse = (reader: Reader, how: 'taken' | 'brought', id: number | null |
   return typeof id === 'number' ? ` and can be ${how} back ("platbook undo ${id}")` : '';
 };
 
-const words: { readonly [Name in WorkerJobName]: ((kept: Kept, reader: Reader) => string) | null } = {
+const words: { readonly [Name in TaskName<'listed'>]: ((report: Committed, reader: Reader) => string) | null } = {
   import_parcels: ({ import_id: id, fips }, reader) =>
     `The import of the parcels is in${toReverse(reader, 'taken', id)}. ${mayWait}; ${toCompute(reader, fips)}.`,
   plan_parcels: null,
@@ -48,7 +48,7 @@ const words: { readonly [Name in WorkerJobName]: ((kept: Kept, reader: Reader) =
 };
 
 /** Null if nothing was committed, or no sentence is needed: a list run shows its own progress. */
-export function keptWords({ kind, report }: Pick<JobStatus, 'kind' | 'report'>, reader: Reader): string | null {
+export function committedWords({ kind, report }: Pick<JobStatus, 'kind' | 'report'>, reader: Reader): string | null {
   if (report === null) return null;
-  return words[kind as WorkerJobName]?.(report as Kept, reader) ?? null;
+  return words[kind as TaskName<'listed'>]?.(report as Committed, reader) ?? null;
 }

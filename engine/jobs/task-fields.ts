@@ -1,24 +1,8 @@
-/** The shape of a row in the tables of jobs, questions and errands: what is known of a task before a worker runs it. */
-import Type, { type TObject } from 'typebox';
+/** Fields that several tasks share: how a file is read and joined. */
+import Type from 'typebox';
 import { accountChoices } from '../spec/accounts.ts';
-import { validationError } from '../spec/errors.ts';
 import { columnChoices, joinRowsExample } from '../spec/join-rows.ts';
 import { maxTables } from '../spec/table-names.ts';
-import { findProblems } from '../spec/validate.ts';
-import type { ValueOf } from '../spec/value-schemas.ts';
-
-export interface TaskKind<In extends TObject = TObject> {
-  readonly docs: string;
-  readonly input: In;
-}
-
-type TaskKinds = Readonly<Record<string, TaskKind>>;
-export type TaskInput<Kinds extends TaskKinds, Name extends keyof Kinds> = ValueOf<Kinds[Name]['input']>;
-
-/** The code of a table's tasks; loaded only in workers. */
-export type Works<Kinds extends TaskKinds, Tools> = {
-  readonly [Name in keyof Kinds]: (input: TaskInput<Kinds, Name>, tools: Tools) => unknown;
-};
 
 const shortText = { minLength: 1, maxLength: 4096 };
 /** A path, a name, a code. */
@@ -85,9 +69,3 @@ export const accountsField = {
 
 export const joinFilesOf = (join: string | readonly string[] | undefined): readonly string[] =>
   join === undefined ? [] : typeof join === 'string' ? [join] : join;
-
-/** @throws EngineError validation_error */
-export function checkInput(kind: TaskKind, input: unknown): void {
-  const problems = findProblems(kind.input, input);
-  if (problems) throw validationError(problems);
-}

@@ -1,0 +1,20 @@
+/** The code of tasks that look after a home: indexes, models of markets, copies, a person who is to be forgotten. */
+import { backupHome } from '../../backup/backup-home.ts';
+import { deleteContact } from '../../backup/delete-contact.ts';
+import { prepareRestore } from '../../backup/restore-home.ts';
+import { shareLand } from '../../backup/share-land.ts';
+import { indexStaleCounties } from '../../columns/keep-index.ts';
+import type { Unwanted } from '../../people/unwanted.ts';
+import { keepMarkets } from '../../query/train-market.ts';
+import type { TaskName } from '../task-kinds.ts';
+import { type Code, onLand } from './on-land.ts';
+
+export const code = {
+  index_stale: onLand((_input, { land, onStep }) => indexStaleCounties(land.file, onStep)),
+  keep_markets: onLand((_input, { land, now, onStep }) => keepMarkets(land, now(), onStep)),
+  backup: ({ file, only_my_work: onlyMyWork }, { home, now }) => backupHome(home, file, { onlyMyWork, now: now() }),
+  prepare_restore: ({ file, only_my_work: onlyMyWork }, { home, now }) =>
+    prepareRestore(home, file, { onlyMyWork, now: now() }),
+  delete_contact: (unwanted, { home, now }) => deleteContact(home, unwanted as Unwanted, now()),
+  share: ({ file }, { home }) => shareLand(home, file),
+} satisfies Code<TaskName<'at once'>>;
