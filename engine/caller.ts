@@ -1,7 +1,7 @@
-/** Who calls an operation, and which call of theirs it repeats. */
+/** Who calls an operation with what, which call of theirs it repeats, and the answer. */
 import { createHash } from 'node:crypto';
 import type { Mode, Repeat } from './account/meter.ts';
-import type { AnyOperation } from './operations/index.ts';
+import type { AnyOperation, InputOf, OperationName } from './operations/index.ts';
 import type { Scope } from './operations/operation.ts';
 
 /** The caller of an operation, and how the call is charged. */
@@ -21,6 +21,21 @@ export interface Caller {
   readonly prepare?: (data: unknown, notices: readonly string[]) => void;
   /** URL of another page (default: `?page=N`). */
   readonly pageLink?: (page: number) => string;
+}
+
+/** The input of a call, which may be left out where no field is required, and its caller. */
+export type CallInput<Name extends OperationName> =
+  Record<never, never> extends InputOf<Name>
+    ? [input?: InputOf<Name>, caller?: Caller]
+    : [input: InputOf<Name>, caller?: Caller];
+
+export interface Answer<Output> {
+  readonly data: Output;
+  /** Tokens charged for this call. */
+  readonly tokens: number;
+  readonly requestId: string;
+  /** Facts the answer itself does not show, like counties that are not loaded. Usually none. */
+  readonly notices: readonly string[];
 }
 
 /**

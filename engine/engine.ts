@@ -11,7 +11,7 @@ import type { DeletedContact } from './backup/delete-contact.ts';
 import { requireHome } from './backup/home-place.ts';
 import { setAside } from './backup/set-aside.ts';
 import { type Settled, settleHome } from './backup/settle-home.ts';
-import { type Caller, callerOfPage, repeatOf } from './caller.ts';
+import { type Answer, type Caller, type CallInput, callerOfPage, repeatOf } from './caller.ts';
 import { requireKernels } from './columns/kernels-wasm.ts';
 import type { EngineOptions, LogLine } from './engine-options.ts';
 import { forkWorker } from './jobs/fork-worker.ts';
@@ -48,22 +48,7 @@ import type { SqlValues } from './store/read-only-file.ts';
 import { closeBasemaps } from './tiles/basemaps/list-basemaps.ts';
 import { type ExplainedValue, explainedValue } from './value-explained.ts';
 
-export type { Caller, EngineOptions, LogLine, SqlValues };
-
-export interface Answer<Output> {
-  readonly data: Output;
-  /** Tokens charged for this call. */
-  readonly tokens: number;
-  readonly requestId: string;
-  /** Facts the answer itself does not show, like counties that are not loaded. Usually none. */
-  readonly notices: readonly string[];
-}
-
-/** The input of a call, which may be left out where no field is required, and its caller. */
-type CallInput<Name extends OperationName> =
-  Record<never, never> extends InputOf<Name>
-    ? [input?: InputOf<Name>, caller?: Caller]
-    : [input: InputOf<Name>, caller?: Caller];
+export type { Answer, Caller, EngineOptions, LogLine, SqlValues };
 
 const script: Caller = { mode: 'script' };
 
@@ -138,6 +123,7 @@ export class Engine {
 
   /**
    * Runs an operation and charges it.
+   * @example const { data, tokens } = await engine.call('filter_properties', { county: '99001', acres_min: 5 });
    * @throws EngineError with a code of spec/errors.ts; internal_error for a fault of Platbook itself
    */
   async call<Name extends OperationName>(
@@ -149,6 +135,7 @@ export class Engine {
 
   /**
    * As `call`, for a door whose names and inputs come from outside.
+   * @example const { data } = await engine.callUnchecked('get_property', JSON.parse('{"id":2}'), { mode: 'script' });
    * @param input the input, or a function that returns it. The function is called after the checks of plan, scope and
    *   rate: the HTTP door must not report a bad body to a caller who fails them.
    */
@@ -160,6 +147,7 @@ export class Engine {
 
   /**
    * All results of a list in one answer, from one snapshot and for one charge: all of it is charged, or nothing.
+   * @example const { data } = await engine.whole('filter_properties', { county: '99001', acres_min: 100 });
    * @throws EngineError as `call` does
    */
   async whole<Name extends OperationName>(
@@ -206,6 +194,7 @@ export class Engine {
   /**
    * Iterates over all results of a list for one charge (if the price is per row, each row is charged once). Repeating the
    * iteration with the same idempotency key costs nothing on any page.
+   * @example for await (const { apn } of engine.each('filter_properties', { county: '99001', acres_min: 100 })) console.log(apn);
    * @throws EngineError as `call` does, when the iteration begins
    */
   async *each<Name extends OperationName>(
@@ -230,6 +219,7 @@ export class Engine {
   /**
    * The comp value of a parcel with every comp used and left out, and the county's backtest. Charged as
    * `get_property_ai_comp_value`.
+   * @example const { data } = await engine.explainCompValue(2);
    * @throws EngineError as `call` does; not_found without a comp value
    */
   async explainCompValue(id: number, caller: Caller = script): Promise<Answer<ExplainedValue>> {
@@ -242,6 +232,7 @@ export class Engine {
   /**
    * Rows of one SELECT on land.sqlite; free, not metered, read-only. `SELECT name, sql FROM sqlite_schema` lists the tables;
    * they may change between versions, operations do not.
+   * @example const rows = engine.sql<{ apn: string }>('SELECT apn FROM parcels WHERE fips = ? LIMIT 3', ['99001']);
    * @param values by position or by name
    * @param options seconds: the time limit, 10 by default; a process of its own answers and is stopped then
    * @throws EngineError validation_error if the SQL is wrong, writes, holds several statements, or takes too long
@@ -256,10 +247,15 @@ export class Engine {
     return this.#sql.rows(text, values, seconds) as Row[];
   }
 
-  /** A plat book as one georeferenced PDF, made in a process of its own; free. @throws EngineError as `printBook` does */
+  /**
+   * A plat book as one georeferenced PDF, made in a process of its own; free.
+   * @example const { pages } = await engine.book({ to: 'book.pdf', counties: ['99001'], names: false });
+   * @throws EngineError as `printBook` does
+   */
   readonly book = (order: BookOrder, hooks: BookHooks = {}) => printBook(this.jobs, order, hooks);
   /**
    * One page of the map as a georeferenced PDF, to scale. Free. Owners are named only if `labels` holds `owner`.
+   * @example const { pdf, notes } = await engine.mapSheet({ longitude: -71.8, latitude: 44.1, scale: 12000 });
    * @throws EngineError validation_error, also where no parcel lies on the page, or too many
    */
   mapSheet(view: ViewSheetInput): Promise<ViewSheet> {
@@ -270,6 +266,7 @@ export class Engine {
   /**
    * Deletes a person from the contact records of the home, with what traces found, and keeps later lists from bringing the
    * person back. It cannot be undone. Runs in a worker: it rewrites the file, so that no byte is left.
+   * @example const deleted = await engine.deleteContact({ phone: '(603) 555-0142' });
    * @throws EngineError validation_error; disk_full, file_locked: nothing was deleted then
    */
   async deleteContact(unwanted: UnwantedContact): Promise<DeletedContact> {
@@ -280,6 +277,7 @@ export class Engine {
   /**
    * Takes a person or a number off the opt-out list, with all that the same deletion put on it. Deleted records do not come
    * back; lists that are imported from now on may bring them.
+   * @example const gone = engine.allowContact({ phone: '(603) 555-0142' });
    * @returns how many entries of the list are gone
    * @throws EngineError validation_error
    */
@@ -288,7 +286,10 @@ export class Engine {
     return liftOptOut(this.people, requireUnwanted(unwanted));
   }
 
-  /** The highest price, in tokens, that a call can have. */
+  /**
+   * The highest price, in tokens, that a call can have.
+   * @example const tokens = engine.quote('get_property_ai_comp_value', { id: 2 });
+   */
   quote<Name extends OperationName>(name: Name, input: InputOf<Name>): number {
     const operation = getOperation(name);
     return operation.quote(this.#parse(operation, input) as never);

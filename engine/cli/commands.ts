@@ -25,6 +25,10 @@ export const commandFiles: readonly CommandFile[] = [
     load: async () => (await import('./call-command.ts')).addCallCommand,
   },
   {
+    commands: { trace: 'show the life of a call: its files, its steps, milliseconds; free' },
+    load: async () => (await import('./trace-command.ts')).addTraceCommand,
+  },
+  {
     commands: { import: 'bring in files of a county, of listings, of contacts' },
     load: async () => (await import('./data-commands.ts')).addImportCommand,
   },
