@@ -2,8 +2,7 @@
 import path from 'node:path';
 import type { BookRequest } from './book/book-fields.ts';
 import type { WrittenBook } from './book/write-book.ts';
-import { reportOf } from './jobs/job.ts';
-import { hasEnded } from './jobs/job.ts';
+import { hasEnded, reportOf } from './jobs/job.ts';
 import type { TaskInput } from './jobs/task-kinds.ts';
 import type { TaskRunner } from './jobs/task-runner.ts';
 

@@ -12,7 +12,7 @@ import { packageRoot } from './package-root.ts';
 import { entryKind } from './plain-file.ts';
 import { expectKind } from './store/home-kind.ts';
 import { placeFile, type SqliteFile } from './store/sqlite.ts';
-import { keepHeights } from './terrain/keep-heights.ts';
+import { keepHeights } from './terrain/store-heights.ts';
 import { openSampleHeights } from './terrain/sample-heights.ts';
 
 /** Files of a home, as paths below it. The land comes last: without it, a start begins again. */

@@ -54,6 +54,6 @@ export const outside = [
   'test/sample-maker/sample-files.test.ts',
   'test/importing/readers/{gdal-door-whole,malformed,mutants-import,same-parcels}.test.ts',
   'test/postgis/*.test.ts',
-  'test/jobs/{kept-work,killed-after-commit}.test.ts',
+  'test/jobs/{committed-work,killed-after-commit}.test.ts',
   'test/ui/sealed.test.ts',
 ];

@@ -1,7 +1,7 @@
 /** The app in a browser: its one-time links, and a second window for the other home with its own listener. */
 import path from 'node:path';
-import { keepPort, keptPort } from '../account/kept-port.ts';
-import { keptSessions } from '../account/kept-sessions.ts';
+import { keepPort, keptPort } from '../account/last-port.ts';
+import { keptSessions } from '../account/stored-sessions.ts';
 import { keepDailyCopies } from '../backup/daily-copies.ts';
 import { syncWarning } from '../backup/home-place.ts';
 import type { Engine } from '../engine.ts';

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { createKey, listKeys } from '../account/api-keys.ts';
 import { firstKeyName } from '../account/first-search.ts';
-import { keptPort } from '../account/kept-port.ts';
+import { keptPort } from '../account/last-port.ts';
 import type { Engine } from '../engine.ts';
 import { sampleHomeFolder } from '../home-folder.ts';
 import { type RequestLine, type RunningServer, type ServerOptions, startServer } from '../http/server.ts';

@@ -27,7 +27,9 @@ export function addTraceCommand(program: Command, output: Output): void {
         output.print('');
         for (const { file, milliseconds, functions } of files)
           output.print(`${inMilliseconds(milliseconds)}  ${file}: ${functions.join(', ')}`);
-        output.note(`${files.length} files. Milliseconds of one warm run, uncharged: steps in all, files by themselves.`);
+        output.note(
+          `${files.length} files. Milliseconds of one warm run, uncharged: steps in all, files by themselves.`,
+        );
       }),
     );
 }
@@ -68,7 +70,9 @@ export async function traceCall(engine: Engine, operation: string, input: unknow
       steps: [...byStep].map(([name, milliseconds]) => ({ name, milliseconds })),
       files: result
         .flatMap(({ url, functions }) => {
-          const ran = functions.filter(({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0);
+          const ran = functions.filter(
+            ({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0,
+          );
           const names = [...new Set(ran.map(({ functionName }) => functionName))];
           const file = ownFile(url);
           return file === null || names.length === 0 || url === import.meta.url

@@ -1,5 +1,5 @@
 /** The comps of a value as CSV for a spreadsheet, with all digits: the factors multiply to the adjusted price. */
-import { isoOfDay } from '../comps/told-comp.ts';
+import { isoOfDay } from '../comps/comp-facts.ts';
 import type { UsedComp } from '../comps/value-types.ts';
 import { csvText } from '../http/csv.ts';
 import { neutralText } from '../spec/formula-cells.ts';

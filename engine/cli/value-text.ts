@@ -1,6 +1,6 @@
 /** A comp value and a county's backtest as text: the grid of an appraiser, with every number that the value rests on. */
 import { type BacktestResult, backtestSentence } from '../comps/backtest.ts';
-import { isoOfDay } from '../comps/told-comp.ts';
+import { isoOfDay } from '../comps/comp-facts.ts';
 import type { LeftOutComp, UsedComp } from '../comps/value-types.ts';
 import {
   causeHead,

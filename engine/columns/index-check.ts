@@ -1,7 +1,7 @@
 /** Compares the stored column indexes with new ones built from the parcels, byte by byte. */
 import { listColumnIndexes, readDirectory, readSegment } from '../store/column-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
-import { buildFrom } from './keep-index.ts';
+import { buildFrom } from './update-index.ts';
 
 interface ColumnIndexReport {
   readonly current: number;

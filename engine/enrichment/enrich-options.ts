@@ -3,11 +3,11 @@ import type { Bounds } from '../geo/geometry.ts';
 import type { LayerAppearance } from '../spec/layer-settings.ts';
 import type { Coverage } from './coverage.ts';
 import type { EnrichmentSettings } from './enrichment-settings.ts';
-import type { RasterRecord } from './kept-raster.ts';
 import type { LayerKind } from './layer-kinds.ts';
 import type { LayerRaster } from './layer-rasters.ts';
 import type { LayerReading } from './read-layer.ts';
 import type { StoreCounts } from './store-findings.ts';
+import type { RasterRecord } from './stored-raster.ts';
 
 type EnrichPhase = 'reading layer' | 'keeping heights' | 'computing' | 'writing';
 

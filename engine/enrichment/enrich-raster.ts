@@ -10,8 +10,6 @@ import type { LandStore } from '../store/land-store.ts';
 import { type CountyParcels, countyParcels } from './county-parcels.ts';
 import type { Coverage } from './coverage.ts';
 import { type EnrichOptions, type EnrichReport, progressOf, type RunOptions } from './enrich-options.ts';
-import { keepGround } from './keep-ground.ts';
-import { isUnchanged, recordRaster } from './kept-raster.ts';
 import {
   type LayerRaster,
   type RasterRun,
@@ -23,7 +21,9 @@ import {
 } from './layer-rasters.ts';
 import { findLayer, type LayerPlan, reportOf, type StoredLayer } from './layer-rows.ts';
 import { computeSlope, type ReadableRaster, type SlopeTask } from './slope.ts';
+import { keepGround } from './store-ground.ts';
 import { storeLayer } from './store-layer.ts';
+import { isUnchanged, recordRaster } from './stored-raster.ts';
 
 /** Adds a raster to those of the county. */
 export async function enrichFromRaster(

@@ -4,8 +4,8 @@
  */
 import type { SqliteFile } from '../store/sqlite.ts';
 import type { EnrichmentSettings } from './enrichment-settings.ts';
-import type { RasterRecord } from './kept-raster.ts';
 import type { StoredLayer } from './layer-rows.ts';
+import type { RasterRecord } from './stored-raster.ts';
 
 export interface LayerRaster {
   /** Number within the layer, in order of arrival; `computed_values.rasters` refers to it. */

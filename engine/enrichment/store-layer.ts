@@ -1,5 +1,5 @@
 /** Writes a layer with its features and computed values in the one transaction of an enrichment. */
-import { indexCounty } from '../columns/keep-index.ts';
+import { indexCounty } from '../columns/update-index.ts';
 import { announceChange, dropTriggersAndIndexes } from '../importing/merge/layer-upkeep.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';

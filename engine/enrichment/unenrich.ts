@@ -1,12 +1,12 @@
 /** Removes a layer with its features and computed values. Values of the publisher stay. */
 import path from 'node:path';
-import { indexCounty } from '../columns/keep-index.ts';
+import { indexCounty } from '../columns/update-index.ts';
 import { announceChange, dropTriggersAndIndexes } from '../importing/merge/layer-upkeep.ts';
 import { EngineError } from '../spec/errors.ts';
 import { isMapOnly } from '../spec/layer-titles.ts';
 import { withdrawLayer } from '../store/computed-values.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { dropHeights } from '../terrain/keep-heights.ts';
+import { dropHeights } from '../terrain/store-heights.ts';
 import { deleteLayer, findLayerById } from './layer-rows.ts';
 
 interface UnenrichReport {

@@ -5,9 +5,9 @@ import type { LayerKind } from '../spec/layer-titles.ts';
 import { waitingByLayer } from '../store/computed-values.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
-import { isStanding, type RasterRecord } from './kept-raster.ts';
 import { rastersOf } from './layer-rasters.ts';
 import { findLayerById } from './layer-rows.ts';
+import { isStanding, type RasterRecord } from './stored-raster.ts';
 
 export interface Waiting {
   readonly fips: string;

@@ -11,7 +11,7 @@ import { EngineError, validationError } from '../spec/errors.ts';
 import { mostPhotoBytes } from '../spec/field-limits.ts';
 import { getTile } from '../tiles/index.ts';
 import { runChange } from '../work/index.ts';
-import { keepOutcome } from '../work/keep-outcome.ts';
+import { keepOutcome } from '../work/store-outcome.ts';
 import { type HttpAnswer, jsonAnswer, noContent } from './answer.ts';
 import { answerDownload, answerPhoto, answerPrint } from './app-downloads.ts';
 import { tellingLocal } from './app-errors.ts';

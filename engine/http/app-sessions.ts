@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { KeptSessions } from '../account/kept-sessions.ts';
+import type { KeptSessions } from '../account/stored-sessions.ts';
 import { headerValues } from './raw-headers.ts';
 
 /** Long enough to reach the browser, short enough that a link in a terminal's history is worthless. */

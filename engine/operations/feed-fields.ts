@@ -8,7 +8,7 @@ import {
   feedFormats,
   listFeeds,
 } from '../account/feed-store.ts';
-import { keptPort } from '../account/kept-port.ts';
+import { keptPort } from '../account/last-port.ts';
 import { standardPort } from '../spec/standard-port.ts';
 import { orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import type { AccountStore } from '../store/account-store.ts';

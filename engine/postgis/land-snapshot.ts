@@ -2,8 +2,8 @@
 import type { Answered } from '../land/answered.ts';
 import type { LandReader } from '../land/land-reader.ts';
 import type { ServerConnection } from './connect.ts';
-import type { KeptCounties } from './kept-counties.ts';
-import type { KeptLand } from './kept-land.ts';
+import type { KeptCounties } from './county-cache.ts';
+import type { KeptLand } from './land-cache.ts';
 import { findComps, findMarketComps, hasAnyComps, valueParcel } from './server-comps.ts';
 import { findOwner, findParcel, findParcels, hasMatch, searchParcels } from './server-parcels.ts';
 import { describeLand, findCounties, findCoverage, findRegionTable, findValues } from './server-places.ts';

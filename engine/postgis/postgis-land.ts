@@ -4,8 +4,8 @@
  */
 import type { LandReader } from '../land/land-reader.ts';
 import type { ServerAccess } from './connect.ts';
-import { KeptCounties, usualKeptBytes } from './kept-counties.ts';
-import { KeptLand } from './kept-land.ts';
+import { KeptCounties, usualKeptBytes } from './county-cache.ts';
+import { KeptLand } from './land-cache.ts';
 import { LandSnapshot } from './land-snapshot.ts';
 import type { ServerAddress } from './server-address.ts';
 import { ServerPool } from './server-pool.ts';

@@ -1,10 +1,10 @@
 /** Comps of a snapshot: lists, the market of a county, and those that value a parcel. */
 import { type RawBuilder, sql } from 'kysely';
+import { splitToldRows, type ToldRow, toldSql } from '../comps/comp-facts.ts';
 import { CompIndex } from '../comps/comp-index.ts';
 import { type CompValueExplanation, type NoCompValue, valueFromComps } from '../comps/comp-value.ts';
 import { boxesAround, type DegreeBox, metersFrom } from '../comps/distance.ts';
 import { type MarketComp, statsWindow } from '../comps/market-stats.ts';
-import { splitToldRows, type ToldRow, toldSql } from '../comps/told-comp.ts';
 import { valuationParameters } from '../comps/valuation-parameters.ts';
 import type { ValueComp } from '../comps/value-types.ts';
 import { type Circle, type CompPage, type CompQuery, type CompRow, compRowColumns } from '../query/comp-query.ts';
@@ -20,7 +20,7 @@ import { pastTheEnd } from '../query/parcel-query.ts';
 import { type SubjectRow, subjectColumns, subjectOf } from '../query/value-query.ts';
 import type { Page } from '../spec/paging.ts';
 import type { Row } from './connect.ts';
-import type { KeptLand } from './kept-land.ts';
+import type { KeptLand } from './land-cache.ts';
 import { findMarketSight } from './server-market.ts';
 import { every, ofId } from './server-parcels.ts';
 import type { SnapshotRows } from './snapshot-rows.ts';

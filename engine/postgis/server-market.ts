@@ -6,7 +6,7 @@ import type { ValueComp } from '../comps/value-types.ts';
 import { sightOf } from '../query/market-sight.ts';
 import { type CompsBox, isNearEnough, marketConstants, type StoredMarket, widened } from '../query/market-state.ts';
 import type { Row } from './connect.ts';
-import type { KeptLand } from './kept-land.ts';
+import type { KeptLand } from './land-cache.ts';
 import { stampOf } from './server-places.ts';
 import type { SnapshotRows } from './snapshot-rows.ts';
 

@@ -23,8 +23,8 @@ import { storedColumns } from '../spec/parcel-columns.ts';
 import type { ParcelSummary } from '../spec/parcel-summary.ts';
 import type { ParcelDetail } from '../spec/wire-types.ts';
 import type { Row } from './connect.ts';
+import { type KeptCounties, noTexts } from './county-cache.ts';
 import { shapeOfEwkb } from './ewkb.ts';
-import { type KeptCounties, noTexts } from './kept-counties.ts';
 import { columnSql, filterTerms, filterTests, hasEveryToken, keptUnknownTests } from './postgres-dialect.ts';
 import type { SnapshotRows } from './snapshot-rows.ts';
 

@@ -14,10 +14,10 @@ import {
   labelColumnOf,
 } from '../query/live-values.ts';
 import { buildRegions, type RegionTable } from '../query/region-query.ts';
-import { countedValues, type ValueRow } from '../query/stand-in/live-by-sql.ts';
+import { countedValues, type ValueRow } from '../query/sql-filters/live-by-sql.ts';
 import type { Row } from './connect.ts';
 import { type CountedCounty, storedCoverage } from './county-counts.ts';
-import type { KeptLand } from './kept-land.ts';
+import type { KeptLand } from './land-cache.ts';
 import { columnSql, filterTerms } from './postgres-dialect.ts';
 import { every, portfolioKey } from './server-parcels.ts';
 import type { SnapshotRows } from './snapshot-rows.ts';

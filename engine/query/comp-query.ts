@@ -2,9 +2,9 @@
  * Comps from land.sqlite: by county and by radius, one page and the exact count; and the comps of a county's market.
  */
 import { type CompStatus, compStatuses, type StoredComp } from '../comps/comp-columns.ts';
+import { splitToldRows, type ToldRow, toldSql } from '../comps/comp-facts.ts';
 import { boxesAround, type DegreeBox, metersFrom } from '../comps/distance.ts';
 import { type MarketComp, statsWindow } from '../comps/market-stats.ts';
-import { splitToldRows, type ToldRow, toldSql } from '../comps/told-comp.ts';
 import { smallest } from '../comps/value-order.ts';
 import type { Page } from '../spec/paging.ts';
 import type { LandStore } from '../store/land-store.ts';

@@ -1,8 +1,8 @@
 /** Rows of land.sqlite as input of the comp value: comps with the known land attributes of their parcels. */
 import type { StoredComp } from '../comps/comp-columns.ts';
+import { compDateSql, dayOf } from '../comps/comp-facts.ts';
 import type { DegreeBox } from '../comps/distance.ts';
 import { recordOf } from '../comps/same-sale.ts';
-import { compDateSql, dayOf } from '../comps/told-comp.ts';
 import type { ValueAttributes, ValueComp } from '../comps/value-types.ts';
 import { slopeEdgesPercent, steepSlope } from '../spec/parcel-columns.ts';
 import type { SqliteFile } from '../store/sqlite.ts';

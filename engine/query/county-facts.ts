@@ -3,7 +3,7 @@ import { unionOfBounds } from '../geo/geometry.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { byColumns, coverageByColumns, type KnownValues, withLiveCounties } from './live-by-columns.ts';
 import { parseLiveRequest } from './live-request.ts';
-import { countyFactsBySql } from './stand-in/live-by-sql.ts';
+import { countyFactsBySql } from './sql-filters/live-by-sql.ts';
 
 /** What its current parcels say. */
 export interface CountyFacts extends KnownValues {

@@ -13,7 +13,7 @@ import type { AreaTest, LandStore } from '../store/land-store.ts';
 import { openCounties, shrinkColumns } from './county-index.ts';
 import type { KeptUnknownTest } from './filter-terms.ts';
 import { type Ordering, type ParcelPage, pastTheEnd, someKept, summariesOf } from './parcel-query.ts';
-import { countAndPage, type ParcelQuery } from './stand-in/count-and-page.ts';
+import { countAndPage, type ParcelQuery } from './sql-filters/count-and-page.ts';
 import { textOrders } from './text-orders.ts';
 
 /** A query for the column index and in SQL. */

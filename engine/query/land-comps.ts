@@ -4,10 +4,10 @@
  * of a comp are read from the file on demand, in the snapshot of the answer.
  */
 import { type CompStatus, compStatuses } from '../comps/comp-columns.ts';
+import { compDateSql, dayOf } from '../comps/comp-facts.ts';
 import { CompIndex } from '../comps/comp-index.ts';
 import { type CompKeys, type CompTable, WordNumbers } from '../comps/comp-table.ts';
 import { recordOf } from '../comps/same-sale.ts';
-import { compDateSql, dayOf } from '../comps/told-comp.ts';
 import type { ValueComp } from '../comps/value-types.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { compGenerationTriggers } from '../store/migrations/backtests.ts';

@@ -6,7 +6,7 @@ import type { CountyMatches } from '../columns/pages.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { byColumns, quotient, withLiveCounties, withLiveMatches } from './live-by-columns.ts';
 import type { LiveRequest } from './live-request.ts';
-import { numbersBySql, textsBySql } from './stand-in/live-by-sql.ts';
+import { numbersBySql, textsBySql } from './sql-filters/live-by-sql.ts';
 
 interface Legend {
   /** Between the classes, ascending; a value falls into the class above the last limit that is not above it. */

@@ -21,7 +21,7 @@ import {
 import type { LiveRequest } from './live-request.ts';
 import type { Ordering } from './parcel-query.ts';
 import { expressionOf } from './row-columns.ts';
-import { boundsBySql, countBySql, idsInBoxBySql, orderedIdsBySql, pointsBySql } from './stand-in/live-by-sql.ts';
+import { boundsBySql, countBySql, idsInBoxBySql, orderedIdsBySql, pointsBySql } from './sql-filters/live-by-sql.ts';
 
 interface RowsQuery {
   readonly columns: readonly string[];

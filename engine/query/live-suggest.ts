@@ -11,8 +11,8 @@ import type { LandStore } from '../store/land-store.ts';
 import { countiesFor, parcelTests } from './find-parcels.ts';
 import { landQueries } from './land-schema.ts';
 import { tokensStep } from './parcel-questions.ts';
+import { idsByTextBySql } from './sql-filters/live-by-sql.ts';
 import { filterTerms } from './sqlite-dialect.ts';
-import { idsByTextBySql } from './stand-in/live-by-sql.ts';
 import { textOrders } from './text-orders.ts';
 import { type SurveyPlace, surveyPlaces } from './townships.ts';
 

@@ -12,7 +12,7 @@ import {
   withSortedValues,
 } from './live-by-columns.ts';
 import { type LiveRequest, scopeOf, withoutFilter } from './live-request.ts';
-import { coverageBySql, sortedBySql, valuesBySql } from './stand-in/live-by-sql.ts';
+import { coverageBySql, sortedBySql, valuesBySql } from './sql-filters/live-by-sql.ts';
 
 interface FacetValue {
   readonly value: string;

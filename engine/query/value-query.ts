@@ -1,7 +1,7 @@
 /** The comp value of a parcel of land.sqlite. The method itself is in comps/comp-value.ts and sees only comps. */
 import { parcelUseSql } from '../comps/comp-columns.ts';
+import { dayOfTime } from '../comps/comp-facts.ts';
 import { type CompValueExplanation, type NoCompValue, type ValueSubject, valueFromComps } from '../comps/comp-value.ts';
-import { dayOfTime } from '../comps/told-comp.ts';
 import { valuationParameters } from '../comps/valuation-parameters.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { type AttributeRow, attributeNames, attributesOf } from './comp-row.ts';

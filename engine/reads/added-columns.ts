@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { skipTraceResultSchema } from '../operations/skip-trace-owner.ts';
 import { orNull, type ValueOf } from '../spec/value-schemas.ts';
-import { findTrace, parcelSubject } from '../work/keep-traces.ts';
+import { findTrace, parcelSubject } from '../work/store-traces.ts';
 import type { ReadContext } from './read.ts';
 
 export const addedColumnsSchema = {

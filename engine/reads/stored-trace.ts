@@ -4,7 +4,7 @@ import { skipTraceOwner } from '../operations/skip-trace-owner.ts';
 import { getTracedOwner, type TracedPerson } from '../operations/skip-trace-property-owner.ts';
 import { EngineError } from '../spec/errors.ts';
 import { orNull, strict, wantedPersonSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
-import { findTrace, parcelSubject, personSubject } from '../work/keep-traces.ts';
+import { findTrace, parcelSubject, personSubject } from '../work/store-traces.ts';
 import { defineRead, type ReadContext } from './read.ts';
 
 const trace = Type.Object({

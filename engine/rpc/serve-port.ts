@@ -6,7 +6,7 @@ import { runRead } from '../reads/index.ts';
 import { EngineError } from '../spec/errors.ts';
 import { getTile } from '../tiles/index.ts';
 import { runChange } from '../work/index.ts';
-import { keepOutcome } from '../work/keep-outcome.ts';
+import { keepOutcome } from '../work/store-outcome.ts';
 import type { MessagePortLike, RpcAnswer, RpcError, RpcRequest } from './messages.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** The comp tile: comps as points; below zoom 10 the newest comp of each status per pixel, with a count. */
-import { compDateSql } from '../comps/told-comp.ts';
+import { compDateSql } from '../comps/comp-facts.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { LayerWriter, writeTile } from './mvt-writer.ts';
 import { isOnEarth, type TilePlace } from './tile-place.ts';

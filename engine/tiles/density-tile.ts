@@ -1,7 +1,7 @@
 /** The density tile: parcels and mean acres per cell, for zooms at which a parcel is smaller than a pixel. */
 import type { LandStore } from '../store/land-store.ts';
 import { type CellSum, type CountyGrid, gridLevel } from './county-grid.ts';
-import { countyGrids } from './kept-grids.ts';
+import { countyGrids } from './grid-cache.ts';
 import { extent, LayerWriter, writeTile } from './mvt-writer.ts';
 import { drawSquare } from './polygon-painter.ts';
 import type { TilePlace } from './tile-place.ts';

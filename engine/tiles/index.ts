@@ -6,13 +6,13 @@ import { listBasemaps } from './basemaps/list-basemaps.ts';
 import { compTile } from './comp-tile.ts';
 import { contourTile } from './contour-tile.ts';
 import { densityTile, lastDensityZoom } from './density-tile.ts';
-import { keptTile } from './kept-tiles.ts';
 import { isStoredLayer, layerTile } from './layer-tile.ts';
 import { outlineTile } from './outline-tile.ts';
 import { parcelTile } from './parcel-tile.ts';
 import { reliefTile } from './relief-tile.ts';
 import { drawnLayers } from './stored-layers.ts';
 import { terrainGeneration } from './terrain-source.ts';
+import { keptTile } from './tile-cache.ts';
 import { type TilePlace, tilePlace } from './tile-place.ts';
 
 /** The data that tiles are made from; an `Engine` is one. */

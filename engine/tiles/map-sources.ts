@@ -7,7 +7,7 @@ import type { SqliteFile } from '../store/sqlite.ts';
 import { boldEach } from '../terrain/interval.ts';
 import { type ListedBasemap, listBasemaps } from './basemaps/list-basemaps.ts';
 import { contourInterval, deepestContourZoom, leastContourZoom } from './contour-tile.ts';
-import { countyPlaces } from './kept-grids.ts';
+import { countyPlaces } from './grid-cache.ts';
 import { leastLayerZoom } from './layer-tile.ts';
 import { lastOutlineZoom } from './outline-tile.ts';
 import { deepestReliefZoom, leastReliefZoom } from './relief-tile.ts';

@@ -10,7 +10,7 @@ import { openCounties, shrinkColumns } from '../query/county-index.ts';
 import { listColumnIndexes } from '../store/column-store.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
-import { countyPlaces } from './kept-grids.ts';
+import { countyPlaces } from './grid-cache.ts';
 import { type LeastSize, type NearParcels, type Texts, textsOf } from './near-parcels.ts';
 import { measureShape } from './polygon-scanner.ts';
 import { isShape } from './stored-shapes.ts';

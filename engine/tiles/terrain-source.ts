@@ -2,7 +2,7 @@
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { Heights } from '../terrain/heights.ts';
-import { attributionsOf } from '../terrain/keep-heights.ts';
+import { attributionsOf } from '../terrain/store-heights.ts';
 
 interface Terrain {
   readonly slope: number;

@@ -9,8 +9,8 @@ import type { SkipTraceResult } from '../operations/skip-trace-owner.ts';
 import { getTracedOwner } from '../operations/skip-trace-property-owner.ts';
 import { EngineError } from '../spec/errors.ts';
 import { keptBackIds } from './do-not-mail.ts';
-import { parcelSubject } from './keep-traces.ts';
 import type { ShownValue } from './shown-value.ts';
+import { parcelSubject } from './store-traces.ts';
 
 type Home = Pick<Engine, 'land' | 'people' | 'account'>;
 

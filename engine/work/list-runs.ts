@@ -13,8 +13,8 @@ import { findTracedOwner } from '../operations/skip-trace-property-owner.ts';
 import { explainValue } from '../query/value-query.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { NoValueParts } from '../spec/no-value-words.ts';
-import { keepOutcome } from './keep-outcome.ts';
-import { findTrace, parcelSubject } from './keep-traces.ts';
+import { keepOutcome } from './store-outcome.ts';
+import { findTrace, parcelSubject } from './store-traces.ts';
 
 type RunKind = 'values' | 'phones';
 

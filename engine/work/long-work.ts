@@ -3,8 +3,8 @@
  * read `jobs` shows.
  */
 import Type from 'typebox';
-import { type TaskInput, type TaskName, tasks } from '../jobs/task-kinds.ts';
 import { jobStatusSchema } from '../jobs/job-status.ts';
+import { type TaskInput, type TaskName, tasks } from '../jobs/task-kinds.ts';
 import { EngineError } from '../spec/errors.ts';
 import { oneOf, strict } from '../spec/value-schemas.ts';
 import { defineChange } from './change.ts';

@@ -2,8 +2,8 @@
 import { openEngine } from '../../engine/engine.ts';
 import { ElevationRaster } from '../../engine/enrichment/elevation-raster.ts';
 import { defaultSettings } from '../../engine/enrichment/enrichment-settings.ts';
-import { keepHeights } from '../../engine/terrain/keep-heights.ts';
 import { boundsOf } from '../../engine/terrain/project-heights.ts';
+import { keepHeights } from '../../engine/terrain/store-heights.ts';
 import { peakBytes } from '../support/peak-memory.ts';
 
 const [home = '', file = '', fips = ''] = process.argv.slice(2);

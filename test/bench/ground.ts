@@ -15,7 +15,7 @@ import type { Engine } from '../../engine/index.ts';
 import { workerMemory } from '../../engine/jobs/fork-worker.ts';
 import { keepSampleHeights, placeSample } from '../../engine/sample-county.ts';
 import { openTerrain, terrainPath } from '../../engine/store/terrain-store.ts';
-import { dropHeights } from '../../engine/terrain/keep-heights.ts';
+import { dropHeights } from '../../engine/terrain/store-heights.ts';
 import { getTile } from '../../engine/tiles/index.ts';
 import { answerWhile, askersOf, everyAnswer } from './answers-beside.ts';
 import { writeRoughGround } from './rough-ground.ts';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { changePlan } from '../../engine/account/plan.ts';
-import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
+import { indexStaleCounties } from '../../engine/columns/update-index.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { exportFormats } from '../../engine/exporting/index.ts';
 import { fixtureEngine, scratchFolder } from '../exporting/export-home.ts';

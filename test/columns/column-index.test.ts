@@ -3,7 +3,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
+import { indexStaleCounties } from '../../engine/columns/update-index.ts';
 import type { Engine } from '../../engine/index.ts';
 import { orderingColumns, parseOrdering } from '../../engine/operations/parcel-list.ts';
 import { parseFilterRequest } from '../../engine/query/filter-request.ts';

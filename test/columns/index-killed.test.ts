@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
+import { indexStaleCounties } from '../../engine/columns/update-index.ts';
 import { openEngine } from '../../engine/engine.ts';
 import { parseFilterRequest } from '../../engine/query/filter-request.ts';
 import { countiesFor, findParcels } from '../../engine/query/find-parcels.ts';

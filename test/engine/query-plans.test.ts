@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/index.ts';
 import { parseFilterRequest } from '../../engine/query/filter-request.ts';
+import { matchQuery } from '../../engine/query/sql-filters/count-and-page.ts';
 import { filterTerms } from '../../engine/query/sqlite-dialect.ts';
-import { matchQuery } from '../../engine/query/stand-in/count-and-page.ts';
 import { loadedCountiesSql } from '../../engine/store/land-store.ts';
 import { openHomeCopy, removeHome, sampleHome } from '../support/homes.ts';
 

@@ -1,6 +1,6 @@
 /** Texts are compared without case, accents and repeated spaces, by the column index and by SQL alike. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
+import { indexStaleCounties } from '../../engine/columns/update-index.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { foldText } from '../../engine/spec/text-fold.ts';
 import { type FixtureHome, fixtureFips, openFixtureHome } from '../support/fixture-home.ts';

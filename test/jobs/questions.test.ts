@@ -176,9 +176,7 @@ test('a job without progress is ended by the name of its file; one that tells of
   const work = (seconds: number) => {
     const worker = new Worker({ home: '', now: () => new Date(), threads: 1, spawnWorker, log: () => {} });
     const limits = { what: 'lots.geojson', seconds, isSilence: true, megabytes: 1024 } as const;
-    return worker
-      .do({ kind: 'plan_parcels', input: {} }, undefined, limits)
-      .catch((error: unknown) => error);
+    return worker.do({ kind: 'plan_parcels', input: {} }, undefined, limits).catch((error: unknown) => error);
   };
   expect(await work(0.01)).toMatchObject({
     code: 'import_refused',

@@ -8,7 +8,7 @@ import { type Engine, openEngine } from '../../engine/engine.ts';
 import { personOf } from '../../engine/operations/skip-trace-owner.ts';
 import { runRead } from '../../engine/reads/index.ts';
 import { runChange } from '../../engine/work/index.ts';
-import { keepTrace, personSubject } from '../../engine/work/keep-traces.ts';
+import { keepTrace, personSubject } from '../../engine/work/store-traces.ts';
 import { emptyHome } from '../support/homes.ts';
 import { platbook } from '../support/platbook.ts';
 

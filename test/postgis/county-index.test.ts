@@ -3,7 +3,7 @@
  * whoever writes them and when. That the answers are equal says equal-land.test.ts.
  */
 import { afterAll, expect, test } from 'vitest';
-import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
+import { indexStaleCounties } from '../../engine/columns/update-index.ts';
 import { pushLand } from '../../engine/postgis/push.ts';
 import { fillFixture, fixtureCount, fixtureFips } from '../support/fixture-home.ts';
 import { connected, startServer } from '../support/postgis.ts';

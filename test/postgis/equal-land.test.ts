@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
+import { indexStaleCounties } from '../../engine/columns/update-index.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { operations } from '../../engine/operations/index.ts';
 import { orderingColumns } from '../../engine/operations/parcel-list.ts';

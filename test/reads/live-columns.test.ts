@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CountyColumns } from '../../engine/columns/county-columns.ts';
 import { CountyMemory } from '../../engine/columns/county-memory.ts';
-import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
 import { pageById } from '../../engine/columns/pages.ts';
+import { indexStaleCounties } from '../../engine/columns/update-index.ts';
 import type { Engine } from '../../engine/index.ts';
 import { countyFacts } from '../../engine/query/county-facts.ts';
 import { unknownableFilters } from '../../engine/query/filter-request.ts';
@@ -19,7 +19,7 @@ import {
   orderedIdsBySql,
   sortedBySql,
   valuesBySql,
-} from '../../engine/query/stand-in/live-by-sql.ts';
+} from '../../engine/query/sql-filters/live-by-sql.ts';
 import { type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import { filters } from '../../engine/spec/filters.ts';
 import { filterArbitraries } from '../support/filter-bodies.ts';

@@ -1,12 +1,12 @@
 /** Count, effects, lists of values and histograms of the panel, each against plain JavaScript over plain rows. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
+import { indexStaleCounties } from '../../engine/columns/update-index.ts';
 import type { Engine, InputOf } from '../../engine/index.ts';
 import { unknownableFilters } from '../../engine/query/filter-request.ts';
 import { onlyUnknownFilters, parseLiveRequest } from '../../engine/query/live-request.ts';
 import { edgesOf, liveFacet } from '../../engine/query/live-values.ts';
-import { sortedList, valuesBySql } from '../../engine/query/stand-in/live-by-sql.ts';
+import { sortedList, valuesBySql } from '../../engine/query/sql-filters/live-by-sql.ts';
 import { type ReadInputOf, type ReadName, type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import { filterKinds } from '../../engine/spec/filter-kinds.ts';
 import { filters } from '../../engine/spec/filters.ts';

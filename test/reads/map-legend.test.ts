@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { type LegendNumber, legendNumbers, readable } from '../../engine/query/live-legend.ts';
 import { parseLiveRequest } from '../../engine/query/live-request.ts';
-import { boundsBySql, numbersBySql, textsBySql } from '../../engine/query/stand-in/live-by-sql.ts';
+import { boundsBySql, numbersBySql, textsBySql } from '../../engine/query/sql-filters/live-by-sql.ts';
 import { type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import { engineOn, sampleHome } from '../support/homes.ts';
 

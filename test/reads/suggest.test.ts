@@ -1,7 +1,7 @@
 /** The search box answered by the column index, against the same answered by SQL. */
 import { expect, test } from 'vitest';
 import { idsByColumns, liveSuggest } from '../../engine/query/live-suggest.ts';
-import { idsByTextBySql } from '../../engine/query/stand-in/live-by-sql.ts';
+import { idsByTextBySql } from '../../engine/query/sql-filters/live-by-sql.ts';
 import { createRandom } from '../sample-maker/random.ts';
 import { engineOn, realHome, sampleHome } from '../support/homes.ts';
 import { realDataOrSkip } from '../support/shared-data.ts';

@@ -1,6 +1,6 @@
 /** Parcels by tag for the map: the legend and the tiles say what account.sqlite and land.sqlite say. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
+import { indexStaleCounties } from '../../engine/columns/update-index.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Bounds } from '../../engine/geo/geometry.ts';
 import { type LiveFilter, parseLiveRequest } from '../../engine/query/live-request.ts';

@@ -8,7 +8,7 @@ import type { SqliteFile } from '../../engine/store/sqlite.ts';
 import { undoFolder } from '../../engine/store/undo-store.ts';
 import { unpackHeights } from '../../engine/terrain/height-tile.ts';
 import { lastHeightZoom } from '../../engine/terrain/heights.ts';
-import { keepHeights } from '../../engine/terrain/keep-heights.ts';
+import { keepHeights } from '../../engine/terrain/store-heights.ts';
 import { packedHeightsFile } from '../../engine/terrain/sample-heights.ts';
 import { emptyHome } from '../support/homes.ts';
 import { sampleGround } from './ground.ts';

@@ -13,7 +13,7 @@ import type { MadeSheet } from '../../engine/reads/map-sheet.ts';
 import { drawLegend } from '../../engine/sheet/sheet-foot.ts';
 import { viewBounds } from '../../engine/sheet/view-sheet.ts';
 import { nearestScale, pageSize, paperNames } from '../../engine/spec/sheet-paper.ts';
-import { keepHeights } from '../../engine/terrain/keep-heights.ts';
+import { keepHeights } from '../../engine/terrain/store-heights.ts';
 import { openSampleHeights } from '../../engine/terrain/sample-heights.ts';
 import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';

@@ -1,5 +1,5 @@
 /** Changes a county and rebuilds its index, over and over, until it is killed. Reports each start. */
-import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
+import { indexStaleCounties } from '../../engine/columns/update-index.ts';
 import { openLandStore } from '../../engine/store/land-store.ts';
 
 const land = openLandStore(process.argv[2] ?? '', () => performance.now());

@@ -1,7 +1,7 @@
 /** A filter answered by SQL alone, whatever the state of the column index: its oracle. */
 import { type ParcelQuestion, queryOf } from '../../engine/query/find-parcels.ts';
 import type { Ordering, ParcelPage } from '../../engine/query/parcel-query.ts';
-import { countAndPage } from '../../engine/query/stand-in/count-and-page.ts';
+import { countAndPage } from '../../engine/query/sql-filters/count-and-page.ts';
 import type { Page } from '../../engine/spec/paging.ts';
 import type { LandStore } from '../../engine/store/land-store.ts';
 

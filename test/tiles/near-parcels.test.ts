@@ -1,6 +1,6 @@
 /** Parcels near a tile by the column index and by SQL; tiles that are kept. */
 import { expect, test } from 'vitest';
-import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
+import { indexStaleCounties } from '../../engine/columns/update-index.ts';
 import { openEngine } from '../../engine/engine.ts';
 import { encodeMultiPolygon } from '../../engine/geo/spatialite-blob.ts';
 import type { Engine } from '../../engine/index.ts';

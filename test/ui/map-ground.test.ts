@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { keepHeights } from '../../engine/terrain/keep-heights.ts';
+import { keepHeights } from '../../engine/terrain/store-heights.ts';
 import { openSampleHeights } from '../../engine/terrain/sample-heights.ts';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
 import { copyOfHome, sampleHome } from '../support/homes.ts';

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { keepHeights } from '../../engine/terrain/keep-heights.ts';
+import { keepHeights } from '../../engine/terrain/store-heights.ts';
 import { openSampleHeights } from '../../engine/terrain/sample-heights.ts';
 import { copyOfHome, sampleHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { type ReadInputOf, type ReadName, type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import { type ChangeInputOf, type ChangeName, type ChangeOutputOf, runChange } from '../../engine/work/index.ts';
-import { keepOutcome } from '../../engine/work/keep-outcome.ts';
+import { keepOutcome } from '../../engine/work/store-outcome.ts';
 import { engineOn, sampleHome } from '../support/homes.ts';
 
 const read = <Name extends ReadName>(engine: Engine, name: Name, input: ReadInputOf<Name>) =>

@@ -1,12 +1,12 @@
 /** Filters over the user's own work: the count, the table, facets and SQL agree, and the public API knows none of them. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
+import { indexStaleCounties } from '../../engine/columns/update-index.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { byColumns, countByColumns, orderedIds } from '../../engine/query/live-by-columns.ts';
 import { type LiveFilter, parseLiveRequest } from '../../engine/query/live-request.ts';
 import { liveCount } from '../../engine/query/live-rows.ts';
-import { countBySql, orderedIdsBySql } from '../../engine/query/stand-in/live-by-sql.ts';
+import { countBySql, orderedIdsBySql } from '../../engine/query/sql-filters/live-by-sql.ts';
 import { type ReadInputOf, type ReadName, type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
 import { openAccountStore } from '../../engine/store/account-store.ts';

@@ -3,8 +3,8 @@
  * passes every screen. Deriving again replaces only these.
  */
 import { assessorSource, parcelUseSql } from '../../comps/comp-columns.ts';
+import { dayOf } from '../../comps/comp-facts.ts';
 import { recordOf } from '../../comps/same-sale.ts';
-import { dayOf } from '../../comps/told-comp.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
 import { normalFips } from '../../spec/value-schemas.ts';

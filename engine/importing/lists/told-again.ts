@@ -1,7 +1,7 @@
 /** What an import of comps tells again: the county's own comps give way, and other tellings are counted. */
 import { assessorSource } from '../../comps/comp-columns.ts';
+import { splitToldRows, type ToldComp, type ToldRow, toldComp, toldSql } from '../../comps/comp-facts.ts';
 import { SaleFinder } from '../../comps/same-sale.ts';
-import { splitToldRows, type ToldComp, type ToldRow, toldComp, toldSql } from '../../comps/told-comp.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
 
 /** The comps of a county that others than the county itself tell. */

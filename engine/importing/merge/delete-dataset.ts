@@ -1,5 +1,5 @@
 /** Deletes the parcels of a dataset. Their ids stay reserved, notes stay with them, and it can be undone. */
-import { indexCounty } from '../../columns/keep-index.ts';
+import { indexCounty } from '../../columns/update-index.ts';
 import { assessorSource } from '../../comps/comp-columns.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { removeColumnIndex } from '../../store/column-store.ts';

@@ -1,5 +1,5 @@
 /** Merges staged parcels into the parcels table: writes only differences, and retires missing parcels. */
-import { indexCounty } from '../../columns/keep-index.ts';
+import { indexCounty } from '../../columns/update-index.ts';
 import { importColumns } from '../../spec/parcel-columns.ts';
 import { isRtreeEmpty, RtreeFiller } from '../../store/rtree-pages.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';

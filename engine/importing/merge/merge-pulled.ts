@@ -2,7 +2,7 @@
  * Writes rows of a county, as a server has them, over those of the home: only differences, with their ids, so that an
  * import, lists and notes go on as before. Undo takes it back like an import. One transaction, or nothing.
  */
-import { indexCounty } from '../../columns/keep-index.ts';
+import { indexCounty } from '../../columns/update-index.ts';
 import { counted } from '../../spec/counted.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { noteChanged } from '../../store/computed-values.ts';

@@ -3,7 +3,7 @@
  * same way, from what undoing replaced. Ids stay reserved: the registry never forgets, and importing the same file again
  * finds its parcels. One transaction, or nothing.
  */
-import { indexCounty } from '../../columns/keep-index.ts';
+import { indexCounty } from '../../columns/update-index.ts';
 import { assessorSource } from '../../comps/comp-columns.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { removeColumnIndex } from '../../store/column-store.ts';

@@ -3,7 +3,7 @@ import { backupHome } from '../../backup/backup-home.ts';
 import { deleteContact } from '../../backup/delete-contact.ts';
 import { prepareRestore } from '../../backup/restore-home.ts';
 import { shareLand } from '../../backup/share-land.ts';
-import { indexStaleCounties } from '../../columns/keep-index.ts';
+import { indexStaleCounties } from '../../columns/update-index.ts';
 import type { Unwanted } from '../../people/unwanted.ts';
 import { keepMarkets } from '../../query/train-market.ts';
 import type { TaskName } from '../task-kinds.ts';

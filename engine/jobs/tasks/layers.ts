@@ -2,8 +2,8 @@
 import { enrich } from '../../enrichment/enrich.ts';
 import { enrichAgain } from '../../enrichment/enrich-again.ts';
 import type { EnrichProgress, EnrichReport } from '../../enrichment/enrich-options.ts';
-import { keepGround } from '../../enrichment/keep-ground.ts';
 import type { LayerKind } from '../../enrichment/layer-kinds.ts';
+import { keepGround } from '../../enrichment/store-ground.ts';
 import type { Waiting } from '../../enrichment/waiting.ts';
 import { defined } from '../../spec/defined.ts';
 import { normalFips } from '../../spec/value-schemas.ts';

@@ -1,7 +1,7 @@
 /** Platbook's SQL path: the twin that every quicker way of answering must agree with. */
 import type { Engine } from '../../../engine/engine.ts';
 import type { ParcelPage } from '../../../engine/query/parcel-query.ts';
-import { matchQuery } from '../../../engine/query/stand-in/count-and-page.ts';
+import { matchQuery } from '../../../engine/query/sql-filters/count-and-page.ts';
 import { queryParcels } from '../../support/query-parcels.ts';
 import type { Question } from '../questions.ts';
 import { askOf, pageOf } from './platbook-columns.ts';

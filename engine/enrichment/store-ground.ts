@@ -8,13 +8,13 @@ import type { Bounds } from '../geo/geometry.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { removeTerrain } from '../store/terrain-store.ts';
-import { keepHeights, keptContents } from '../terrain/keep-heights.ts';
+import { keepHeights, keptContents } from '../terrain/store-heights.ts';
 import { ElevationRaster } from './elevation-raster.ts';
 import { progressOf, type RunOptions } from './enrich-options.ts';
-import { isStanding, isUnchanged } from './kept-raster.ts';
 import { type LayerRaster, rastersOf } from './layer-rasters.ts';
 import { findLayer } from './layer-rows.ts';
 import type { ReadableRaster } from './slope.ts';
+import { isStanding, isUnchanged } from './stored-raster.ts';
 
 /** Degrees around a county's parcels, so that contours reach the county line; and the steps in which it grows. */
 const margin = 0.02;

@@ -8,9 +8,9 @@ import { personOf, type SkipTraceInput, type SkipTraceResult } from '../operatio
 import { getTracedOwner } from '../operations/skip-trace-property-owner.ts';
 import { EngineError } from '../spec/errors.ts';
 import { explainedValue } from '../value-explained.ts';
-import { keepTrace, parcelSubject, personSubject } from './keep-traces.ts';
 import { keepMarketNumbers } from './market-numbers.ts';
 import { shownValue } from './shown-value.ts';
+import { keepTrace, parcelSubject, personSubject } from './store-traces.ts';
 import { keepValue } from './stored-values.ts';
 
 type Keeper = (engine: Engine, input: never, data: never) => void;

@@ -1,7 +1,7 @@
 /** A home is served on the port it had, so that its feeds and bookmarks go on working after the next start. */
 import net from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { keptPort } from '../../engine/account/kept-port.ts';
+import { keptPort } from '../../engine/account/last-port.ts';
 import { openKeptWindow } from '../../engine/cli/app-window.ts';
 import { engineOn, sampleHome } from '../support/homes.ts';
 
