@@ -18,7 +18,7 @@ import {
   standardQualifiedCodes,
 } from './comp-screens.ts';
 import { CompStaging, type MergeCounts, type StagedComp } from './comp-staging.ts';
-import { findTold } from './told-again.ts';
+import { findTold } from './repeated-sales.ts';
 
 interface DeriveOptions {
   /** Values of `last_sale_price_code` that mark an ordinary sale, for counties with codes; in any case. */

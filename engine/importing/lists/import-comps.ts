@@ -19,7 +19,7 @@ import { isoFromParts } from '../values/parse-date.ts';
 import { type CompContext, type CompFault, type CompletedComp, completeComp, isFault } from './comp-complete.ts';
 import { type CompFileRow, misfitRow, pointOfGeometry, readCompFile } from './comp-rows.ts';
 import { CompStaging, type MergeCounts } from './comp-staging.ts';
-import { countToldAgain, yieldDerived } from './told-again.ts';
+import { countToldAgain, yieldDerived } from './repeated-sales.ts';
 
 export interface CompImportOptions {
   /** Row of the headings in a table, from 1; absent: it is found. */
