@@ -17,12 +17,17 @@ import { withCounty } from './import-county.ts';
 import { withMapping } from './import-mapping.ts';
 import { runJob } from './job-run.ts';
 import { waitingText } from './layer-commands.ts';
+import { parseChoices } from './map-command.ts';
 import { grouped, type Output, seconds, tableText } from './output.ts';
 import { addSchemaOptions, givenFields } from './schema-options.ts';
 
 const { input: schema } = tasks.import_parcels;
 
-type ParcelsFlags = Partial<ParcelsInput> & { readonly dryRun?: boolean; readonly json?: boolean };
+interface ParcelsFlags extends Partial<ParcelsInput> {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  readonly set?: readonly string[];
+}
 
 export function addParcelsImport(importCommand: Command, output: Output): void {
   const command = importCommand
@@ -30,7 +35,9 @@ export function addParcelsImport(importCommand: Command, output: Output): void {
     .description(
       `parcels (${formatWords()} with WKT; plain, a folder or a zip), joined with an assessor table (CSV, DBF, XLSX)`,
     );
-  addSchemaOptions(command, schema)
+  addSchemaOptions(command, schema);
+  addSchemaOptions(command, tasks.choose_mapping.input, ['join_key'])
+    .option('--set <field=column...>', 'an answer to what the import asks: the column of the file; "apn=" for none')
     .option('--dry-run', 'say what the import would do, and change nothing')
     .option('--json', 'print the report as JSON')
     .addHelpText(
@@ -40,7 +47,11 @@ export function addParcelsImport(importCommand: Command, output: Output): void {
     .action((files: string[], flags: ParcelsFlags, command: Command) =>
       withNewEngine(command, output, async (engine) => {
         const placed = await withCounty(inputOf(files, flags), output);
-        const input = await withMapping(placed, { home: engine.home, output, isDryRun: flags.dryRun === true });
+        const { join_key: joinKey } = givenFields(tasks.choose_mapping.input, flags);
+        const input = await withMapping(placed, {
+          ...{ home: engine.home, output, isDryRun: flags.dryRun === true },
+          ...{ choices: parseChoices(flags.set ?? []), joinKey },
+        });
         if (flags.dryRun) {
           const plan = (await runJob(engine, output, 'plan_parcels', input)) as DryRun;
           output.print(flags.json ? JSON.stringify(plan) : dryRunText(plan));

@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { type Command, Option } from 'commander';
+import type { Question, QuestionChoice } from '../importing/guess/guess-questions.ts';
 import { type ListChoices, type ListKind, listKinds } from '../importing/guess/list-proposal.ts';
 import type { Proposal, ProposedColumn } from '../importing/guess/propose-mapping.ts';
 import { saveMapping } from '../importing/mapping/saved-mappings.ts';
@@ -77,7 +78,8 @@ async function mapList(as: ListKind, { file, choices, flags, subcommand, output 
   else output.print([...listProposalText(proposal), '', listNextText(proposal, saved)].join('\n'));
 }
 
-function parseChoices(texts: readonly string[]): ListChoices {
+/** @throws EngineError usage */
+export function parseChoices(texts: readonly string[]): ListChoices {
   return Object.fromEntries(
     texts.map((text) => {
       const at = text.indexOf('=');
@@ -135,7 +137,26 @@ export function proposalText(proposal: Proposal): string[] {
       : []),
     ...unmappedText(unmapped),
     ...notes.flatMap((note) => ['', note]),
+    ...proposal.questions.flatMap((question) => ['', ...questionText(question)]),
   ];
+}
+
+/** The answer to a question as an option. */
+export const answerText = ({ about }: Question, { value }: QuestionChoice): string =>
+  about === 'rows' ? `--join-rows ${quoted(value)}` : `--set ${quoted(`${about}=${value}`)}`;
+
+function questionText(question: Question): string[] {
+  const rows = question.choices.map((choice) => ({
+    choice: choice.label,
+    filled: choice.filled === null ? '' : fillPercent(choice.filled, 1),
+    'in the file': choice.samples.map((value) => value.slice(0, 24)).join(' · '),
+    answer: answerText(question, choice),
+    effect: choice.effect,
+  }));
+  const shown = ['choice', 'filled', 'in the file', 'answer'].filter((name) =>
+    rows.some((row) => row[name as keyof typeof row] !== ''),
+  );
+  return [question.text, tableText(shown, rows), ...rows.map(({ choice, effect }) => `  ${choice}: ${effect}`)];
 }
 
 const joinText = ({ file, parcel, table, share, several }: Proposal['joins'][number]): string[] => [
@@ -162,7 +183,7 @@ function unmappedText(unmapped: Proposal['unmapped']): string[] {
 
 interface NextStep {
   readonly file: string;
-  readonly flags: Pick<MapFlags, 'join' | 'join_rows' | 'layer' | 'crs' | 'header_row' | 'without_shapes'>;
+  readonly flags: Pick<MapFlags, 'join' | 'join_rows' | 'join_key' | 'layer' | 'crs' | 'header_row' | 'without_shapes'>;
   readonly fips: string | null;
   readonly saved: string | null;
 }
@@ -175,12 +196,13 @@ function joinRowsGiven(joins: Proposal['joins'], chosen: string | undefined): st
 
 /** The next commands, ready to copy. */
 export function nextText(
-  { profile, mapping, isSure, joins }: Proposal,
+  { profile, mapping, isSure, joins, questions }: Proposal,
   { file, flags, fips, saved }: NextStep,
 ): string {
   const given = [
     ...joinFilesOf(flags.join).flatMap((file) => ['--join', quoted(file)]),
     ...joinRowsGiven(joins, flags.join_rows),
+    ...joinFilesOf(flags.join_key).flatMap((key) => ['--join-key', quoted(key)]),
     ...(flags.layer === undefined ? [] : ['--layer', quoted(flags.layer)]),
     ...(flags.crs === undefined ? [] : ['--crs', flags.crs]),
     ...(flags.header_row === undefined ? [] : ['--header-row', String(flags.header_row)]),
@@ -198,12 +220,19 @@ export function nextText(
   if (profile && isSure) return ['Next:', importWith(profile.name)].join('\n');
   const name = suggestedName(file);
   const keep = [quoted(file), '--county', county, ...given];
-  if (!('apn' in mapping.columns)) keep.push('--set', '"apn=COLUMN"');
+  const answers = questions.flatMap((question) => {
+    const [first] = question.choices;
+    return first && question.about !== 'rows' ? [answerText(question, first)] : [];
+  });
+  keep.push(...answers);
   return [
     'Next, to name columns yourself (--set "owner_name=COLUMN") and save the mapping as a file that you can edit:',
     `  platbook map ${[...keep, '--save', name].join(' ')}`,
-    ...(isSure
-      ? ['or at once:', `  platbook import parcels ${[quoted(file), '--county', county, ...given].join(' ')}`]
+    ...(isSure || answers.length > 0
+      ? [
+          'or at once:',
+          `  platbook import parcels ${[quoted(file), '--county', county, ...given, ...answers].join(' ')}`,
+        ]
       : []),
   ].join('\n');
 }

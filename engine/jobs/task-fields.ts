@@ -53,6 +53,17 @@ export const joinField = {
   ),
 };
 
+/** The key of each table, in the order of `join`. */
+export const joinKeyField = {
+  join_key: Type.Optional(
+    Type.Union([text, Type.Array(text, { minItems: 1, maxItems: maxTables })], {
+      ...{ 'x-option': '<columns>', 'x-repeats': true },
+      description:
+        'the columns that join a table, where they are not found by themselves: "MAP+BLOCK+LOT=MBLU", parcels first',
+    }),
+  ),
+};
+
 export const accountsField = {
   accounts: Type.Optional(
     Type.Union(
@@ -67,5 +78,6 @@ export const accountsField = {
   ),
 };
 
+/** A repeated option: tables, their keys. */
 export const joinFilesOf = (join: string | readonly string[] | undefined): readonly string[] =>
   join === undefined ? [] : typeof join === 'string' ? [join] : join;

@@ -28,6 +28,7 @@ import {
   accountsField,
   headerField,
   joinField,
+  joinKeyField,
   option,
   optional,
   parcelReadingFields,
@@ -118,6 +119,7 @@ const proposing = {
     }),
   ),
   ...joinField,
+  ...joinKeyField,
 };
 
 const file = Type.String({ minLength: 1, description: 'Its whole path.' });
@@ -308,7 +310,7 @@ export const tasks = {
   ),
   choose_mapping: newestWins(
     'The mapping of an import that names none: none is needed, or one is sure enough, or a person has to decide.',
-    Type.Object(proposing, strict),
+    Type.Object({ ...proposing, choices }, strict),
   ),
   preview_mapping: newestWins(
     'The first rows of a file under a mapping: a sample before and after for each column, and the first row as it will be kept.',

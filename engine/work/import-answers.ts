@@ -1,6 +1,7 @@
 /** Answers of an import's jobs and changes, for the screen that shows them. Types only. */
 export type { EnrichReport } from '../enrichment/enrich.ts';
 export type { Waiting } from '../enrichment/waiting.ts';
+export type { Question, QuestionChoice } from '../importing/guess/guess-questions.ts';
 export type { ListChoices, ListField, ListKind, ListProposal } from '../importing/guess/list-proposal.ts';
 export type { Proposal, ProposedColumn, UnmappedColumn } from '../importing/guess/propose-mapping.ts';
 export type { MappingSample } from '../importing/guess/sample-mapping.ts';

@@ -60,6 +60,8 @@ const partWords: readonly ((expression: ExpressionObject) => string | null)[] = 
   ({ split }) => (split ? `${partAt(split.index)} at “${split.separator}”` : null),
   ({ slice }) => (slice ? 'a part of it' : null),
   ({ words }) => (words ? 'some of its words' : null),
+  ({ lines, part }) => (lines ? `${part} of the address lines` : null),
+  ({ decimalComma }) => (decimalComma ? 'decimal comma' : null),
   ({ wholeNumber }) => (wholeNumber ? 'without .0' : null),
   ({ lettersAndDigits }) => (lettersAndDigits ? 'letters and digits' : null),
   ({ digits }) => (digits ? 'digits alone' : null),

@@ -165,6 +165,7 @@ export const proposeColumns = (client: EngineClient, isFresh = false): Promise<v
     const rows = saved ? rowsOfMapping(saved, proposal) : rowsOfProposal(proposal);
     return {
       proposal,
+      answers: {},
       base,
       rows,
       savedMapping: saved?.name ?? null,

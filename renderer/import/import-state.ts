@@ -72,6 +72,8 @@ export interface ImportState {
   readonly list: ListProposal | null;
   readonly listChoices: ListChoices;
   readonly proposal: Proposal | null;
+  /** The user's answers to its questions, by what each is about. */
+  readonly answers: Readonly<Record<string, string>>;
   /** The user's saved mapping that fits the file. */
   readonly savedMapping: string | null;
   readonly base: Mapping | null;
@@ -116,6 +118,7 @@ export const beginning: ImportState = {
   list: null,
   listChoices: {},
   proposal: null,
+  answers: {},
   savedMapping: null,
   base: null,
   rows: [],

@@ -11,6 +11,7 @@ import { importing, mainLayer } from './import-state.ts';
 import { JoinSections } from './join-section.tsx';
 import { MapLine } from './map-line.tsx';
 import { groupOf, mappingOf, type RowGroup } from './mapping-rows.ts';
+import { isOpen, OpenQuestions, questionsOf } from './open-questions.tsx';
 import { Foot, NextButtons, Problem } from './parts.tsx';
 import { WhereItLies } from './where-it-lies.tsx';
 import { windowWords } from './window-words.ts';
@@ -27,11 +28,13 @@ export function MapStep() {
   const words = hasApn
     ? `${waiting === 0 ? '' : `${plural(waiting, 'column needs', 'columns need')} a look. `}Nothing is written before the run.`
     : 'No column is the parcel number (apn): parcels would be known by their shape alone.';
+  const open = questionsOf(state).filter((question) => isOpen(state, question)).length;
   return (
     <>
       <div className="import-body">
         <div className="import-main scroll">
           <ProposalNotes />
+          <OpenQuestions />
           {previewError ? <Problem error={previewError} /> : null}
           <MapTable />
         </div>
@@ -43,7 +46,7 @@ export function MapStep() {
             Back
           </button>
         }
-        words={words}
+        words={open === 0 ? words : `${plural(open, 'question is', 'questions are')} open. ${words}`}
       >
         <NextButtons isReady={busy === null && mappingOf(state) !== null} onNext={() => void startDryRun(client)}>
           <ArrowRight aria-hidden />

@@ -7,11 +7,16 @@ import type { ImportState, MapRow } from './import-state.ts';
 export function namesRead(expression: Expression | undefined): string[] {
   if (expression === undefined) return [];
   if (typeof expression === 'string') return [expression];
-  const { from, concat = [], sum = [], minus = [], scaleBy } = expression;
+  const { from, concat = [], sum = [], minus = [], lines = [], scaleBy } = expression;
   const first = from === undefined ? [] : Array.isArray(from) ? (from as readonly Expression[]) : [from as Expression];
-  return [...first, ...concat, ...sum, ...minus, ...(scaleBy?.unit === undefined ? [] : [scaleBy.unit])].flatMap(
-    namesRead,
-  );
+  return [
+    ...first,
+    ...concat,
+    ...sum,
+    ...minus,
+    ...lines,
+    ...(scaleBy?.unit === undefined ? [] : [scaleBy.unit]),
+  ].flatMap(namesRead);
 }
 
 /** @param names of the file, in any case */

@@ -108,7 +108,16 @@ function SourceField({ row }: { row: MapRow }) {
   const names = [...(mainLayer(state)?.columns ?? []).map(({ name }) => name), ...tableNames(state)];
   const known = names.find((name) => isPlain && name.toLowerCase() === String(rule.from).toLowerCase());
   const take = (value: string) => {
-    const { from: _from, concat: _concat, sum: _sum, minus: _minus, constant: _constant, ...rest } = rule;
+    const {
+      from: _from,
+      concat: _concat,
+      sum: _sum,
+      minus: _minus,
+      constant: _constant,
+      lines: _lines,
+      part: _part,
+      ...rest
+    } = rule;
     if (value === '$rule') return;
     setRow(id, value === '$constant' ? { constant: '' } : plain({ ...rest, from: value }));
   };

@@ -11,6 +11,7 @@ const controls: Readonly<Record<string, string | null>> = {
   date: '“Date of the data”',
   'header-row': '“They stand in row”',
   join: 'chosen beside it',
+  'join-key': null,
   'join-rows': '“If a parcel finds several rows”',
   jurisdiction: '“Town”',
   layer: '“Layer”',

@@ -66,12 +66,18 @@ test('a dry run goes on with an uncertain parcel number and says so, where an im
   const args = ['import', 'parcels', file, '--county', '33019'];
   const tried = await platbook(home, ...args, '--dry-run');
   expect(tried.code).toBe(0);
-  expect(tried.err).toMatch(/uncertain: the dry run goes on with PIN \(\d\d %\)\. The import itself asks\./);
+  expect(tried.err).toMatch(
+    /Which column is the parcel number\? The dry run goes on with PIN \(\d\d %\)\. The import itself asks\./,
+  );
   expect(tried.out).toContain('A dry run: nothing was changed.');
   expect(tried.out).toContain('3 new');
   const asked = await platbook(home, ...args);
   expect(asked.code).toBe(1);
-  expect(asked.err).toContain('nothing was imported, because the column of the parcel number is uncertain');
+  expect(asked.err).toContain(
+    'nothing was imported. Which column is the parcel number? Answer in the same command, like --set apn=PIN',
+  );
+  const answered = await platbook(home, ...args, '--set', 'apn=PIN');
+  expect([answered.code, parcelsOf(home)]).toEqual([0, 3]);
 });
 
 test('a county is tried, imported, replaced, taken back and deleted from the command line', async () => {

@@ -22,7 +22,12 @@ test('digits are grouped as in English, without the time that loading its rules 
 });
 
 test('the next command of a table with several rows of one key names the choice that the import asks for', () => {
-  const proposal = { profile: null, mapping: { name: 'm', columns: { apn: 'PIN' } }, isSure: true } as const;
+  const proposal = {
+    profile: null,
+    mapping: { name: 'm', columns: { apn: 'PIN' } },
+    isSure: true,
+    questions: [],
+  } as const;
   const next = (several: number, join_rows?: string) =>
     nextText({ ...proposal, joins: [{ several }] } as unknown as Proposal, {
       ...{ file: 'lots.zip', fips: '33019', saved: null },

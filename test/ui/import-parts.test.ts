@@ -14,6 +14,7 @@ import {
   withSaid,
   withTarget,
 } from '../../renderer/import/mapping-rows.ts';
+import { answered, isOpen } from '../../renderer/import/open-questions.tsx';
 import { windowWords } from '../../renderer/import/window-words.ts';
 
 const proposed = (column: string, source: string, confidence: number) => ({
@@ -46,7 +47,21 @@ const proposal: Proposal = {
   joins: [],
   notes: [],
   isSure: true,
+  questions: [],
 };
+
+test('an answer by click names the column, none, or the row that counts', () => {
+  const choice = (value: string) => ({ value, label: value, filled: null, samples: [], effect: '' });
+  const about = (what: string) => ({ about: what, text: '?', choices: [] });
+  const state = { ...importing.get(), proposal, base: mapping, rows: rowsOfProposal(proposal) };
+  const numbered = answered(state, about('apn'), choice('Q_U'));
+  expect(mappingOf({ base: mapping, rows: numbered.rows ?? [] })?.columns.apn).toBe('Q_U');
+  const none = answered(state, about('apn'), choice(''));
+  expect(mappingOf({ base: mapping, rows: none.rows ?? [] })?.columns.apn).toBeUndefined();
+  const summed = answered(state, about('rows'), choice('LAND=sum'));
+  expect(summed.base?.join).toEqual({ parcel: 'PID', table: 'table.PID', rows: { LAND: 'sum' } });
+  expect(isOpen({ ...state, ...summed }, about('rows'))).toBe(false);
+});
 
 describe('the lines of a mapping', () => {
   test('a proposal is taken, offered or kept raw, each column once', () => {

@@ -479,6 +479,26 @@ describe.runIf(available)('import', () => {
     ]);
   });
 
+  test('a parcel number that no name gives is asked, with candidates, and answered by a click', async () => {
+    const { folder, home } = importFolder();
+    const lots = Array.from({ length: 12 }, (_, at) => ({
+      geometry: lot(null, at).geometry,
+      properties: { CUST: `Q${at * 37}`, ACRES: 2 + at / 7, OWNER: `HOBSON ${'ABCDEFGHIJKL'[at]}NN` },
+    }));
+    fs.writeFileSync(path.join(folder, 'ledger.geojson'), collection(lots));
+    const { page } = await openWindow({ home });
+    await choose(page, 'ledger');
+    await toMap(page);
+    const question = page.getByRole('region', { name: 'Which column is the parcel number?' });
+    await question.getByText('filled on 100 % of rows: Q0 · Q37 · Q74').waitFor();
+    await page.getByText('1 question is open.').waitFor();
+    await question.getByRole('button', { name: /^CUST/ }).click();
+    await page.getByText('1 question is open.').waitFor({ state: 'detached' });
+    await page.getByTestId('first-row').getByText('Q0').waitFor();
+    await toDryRun(page);
+    expect(await delta(page)).toMatchObject({ new: 12 });
+  });
+
   test('a key of several columns is put together by click, and only then are the columns of the tables known', async () => {
     const { folder, home } = importFolder();
     const features = Array.from({ length: 12 }, (_, index) => ({

@@ -4,6 +4,7 @@ import { defined } from '../../spec/defined.ts';
 import { parcelColumnsByName } from '../../spec/parcel-columns.ts';
 import { parseMapping } from '../mapping/mapping.ts';
 import type { Expression } from '../mapping/mapping-schema.ts';
+import { columnsRead } from './fit-mapping.ts';
 import { checkChoices, type ListChoices } from './list-proposal.ts';
 import { identityColumns, type Proposal, type ProposedColumn, type ProposeOptions } from './propose-mapping.ts';
 import { sampleMapping } from './sample-mapping.ts';
@@ -14,18 +15,27 @@ import { sampleMapping } from './sample-mapping.ts';
  */
 export function applyChoices(options: ProposeOptions, proposal: Proposal, choices: ListChoices): Proposal {
   if (Object.keys(choices).length === 0) return proposal;
-  const names = [...proposal.columns.map(({ expression }) => expression), ...proposal.unmapped.map(({ name }) => name)];
-  const known = names.filter((name): name is string => typeof name === 'string');
+  const guesses = [...proposal.columns, ...proposal.undecided];
+  const known = [
+    ...guesses.flatMap(({ expression }) => (expression === '$id' ? '$id' : columnsRead(expression))),
+    ...proposal.unmapped.map(({ name }) => name),
+  ];
+  /** The unit, date format and decimal comma of a guess stay: the person has named the column alone. */
+  const expressionOf = (column: string, heading: string): Expression =>
+    guesses.find((one) => one.column === column && columnsRead(one.expression).join() === heading)?.expression ??
+    heading;
   checkChoices(choices, [...parcelColumnsByName.keys()], known);
   const columns: Record<string, Expression> = { ...proposal.mapping?.columns };
   for (const [column, heading] of Object.entries(choices)) {
     if (heading === '') delete columns[column];
-    else columns[column] = heading;
+    else columns[column] = expressionOf(column, heading);
   }
   const mapping = parseMapping({ name: 'chosen', ...proposal.mapping, columns }, 'chosen');
   const { file, joinFiles, reading } = options;
   const sampled = sampleMapping({ file, mapping: { ...mapping }, ...defined({ joinFiles, reading }) });
   const said = new Set(Object.values(choices));
+  const questions = proposal.questions.filter(({ about }) => choices[about] === undefined);
+  const areKnown = identityColumns.every((name) => columns[name] !== undefined || choices[name] === '');
   return {
     ...proposal,
     mapping,
@@ -39,7 +49,7 @@ export function applyChoices(options: ProposeOptions, proposal: Proposal, choice
     }),
     undecided: proposal.undecided.filter(({ column }) => choices[column] === undefined),
     unmapped: proposal.unmapped.filter(({ name }) => !said.has(name)),
-    notes: identityColumns.every((name) => columns[name] !== undefined) ? [] : proposal.notes,
-    isSure: identityColumns.every((name) => choices[name] !== undefined && choices[name] !== '') || proposal.isSure,
+    questions,
+    isSure: questions.length === 0 && (proposal.isSure || areKnown),
   };
 }

@@ -40,11 +40,12 @@ const lacksUnit = ({ scaleBy }: ExpressionObject, has: Has): boolean =>
   scaleBy?.unit !== undefined && fitExpression(scaleBy.unit, has) === null;
 
 function fitObject(expression: ExpressionObject, has: Has): ExpressionObject | null {
-  const { concat, from } = expression;
-  if (concat) {
+  const { from } = expression;
+  for (const name of ['concat', 'lines'] as const) {
+    const parts = expression[name];
     // An address without its second line is still an address.
-    const kept = fitAll(concat, has);
-    return kept.some(readsColumn) ? { ...expression, concat: kept } : null;
+    const left = parts && fitAll(parts, has);
+    if (left) return left.some(readsColumn) ? { ...expression, [name]: left } : null;
   }
   if (from !== undefined) {
     const [first, ...others] = fitAll(Array.isArray(from) ? (from as Expression[]) : [from as Expression], has);

@@ -3,7 +3,7 @@
 import { type DateFormat, dateFormats } from '../../spec/date-formats.ts';
 import { parseNumber } from '../values/convert-value.ts';
 import { guessDate, isZeroDate, parseDate } from '../values/parse-date.ts';
-import { stateCodeOf } from '../values/state-codes.ts';
+import { stateCodeOf, usStates } from '../values/state-codes.ts';
 
 export interface ColumnFacts {
   readonly rows: number;
@@ -40,10 +40,6 @@ export interface ColumnFacts {
   readonly isRowNumber: boolean;
 }
 
-const usStates = new Set(
-  `AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA PR RI
-   SC SD TN TX UT VT VA VI WA WV WI WY GU AS MP`.split(/\s+/),
-);
 const placeholderWords = new Set([
   '<NULL>',
   'NULL',
@@ -85,8 +81,11 @@ const isDate = (text: string): boolean => {
 class Tally {
   readonly counts = new Map<string, number>();
 
+  /** How many values the text stands for. */
+  weight = 1;
+
   add(name: string, isTrue = true): void {
-    if (isTrue) this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+    if (isTrue) this.counts.set(name, (this.counts.get(name) ?? 0) + this.weight);
   }
 
   share(name: string, of: number): number {
@@ -105,7 +104,11 @@ export function factsOf(values: readonly (string | null)[], today?: string): Col
   const tally = new Tally();
   const numbers: number[] = [];
   const states = new Map<string, number>();
-  for (const text of real) tallyText(text, tally, numbers, states);
+  // Each different text once: towns, codes and years repeat thousands of times.
+  for (const [text, { length }] of Map.groupBy(real, (one) => one)) {
+    tally.weight = length;
+    tallyText(text, tally, numbers, states);
+  }
   const above = numbers.filter((number) => number > 0).sort((a, b) => a - b);
   const dated = real.filter((text) => !isZeroDate(text));
   const share = (name: string) => tally.share(name, real.length);
@@ -141,7 +144,7 @@ export function factsOf(values: readonly (string | null)[], today?: string): Col
 function tallyText(text: string, tally: Tally, numbers: number[], states: Map<string, number>): void {
   const number = parseNumber(text);
   if (!Number.isNaN(number)) {
-    numbers.push(number);
+    for (let count = 0; count < tally.weight; count++) numbers.push(number);
     tally.add('number');
     tally.add('integer', Number.isInteger(number));
     tally.add('zero', number === 0);
@@ -163,7 +166,7 @@ function tallyForms(text: string, tally: Tally, states: Map<string, number>): vo
   const state = text.length <= 20 && !/\d/.test(text) ? stateCodeOf(text) : null;
   if (state === null || !usStates.has(state)) return;
   tally.add('state');
-  states.set(state, (states.get(state) ?? 0) + 1);
+  states.set(state, (states.get(state) ?? 0) + tally.weight);
 }
 
 const formatShare = 0.98;

@@ -45,6 +45,8 @@ const groupSizes = [2, 3, 4, 5, 6] as const;
 /** Rows of the table used to choose its key columns. */
 const rowsToLookAt = 2000;
 const maxColumns = 12;
+/** Of the numbers of the parcels; a lower share is a map or a block, not a lot. */
+const leastDifferent = 0.5;
 const leastShare = 0.5;
 /** Several columns must find rows for this share of the parcels that one finds rows for. */
 const nearlyAsMany = 0.8;
@@ -86,17 +88,31 @@ function formsOf(texts: readonly string[]): KeyForm[] {
   return forms;
 }
 
-/** Columns that can be a key: filled, mostly distinct, shaped like parcel numbers; those with the most values first. */
-function keyColumns(columns: readonly { name: string; values: readonly (string | null)[] }[]): KeyColumn[] {
+/**
+ * Columns that can be a key: filled, shaped like parcel numbers; those with the most values first, after those that the
+ * other file calls the same.
+ * @param least share of values that differ: a table may have many rows of one parcel
+ */
+function keyColumns(
+  columns: readonly NamedValues[],
+  least: number,
+  others: ReadonlySet<string> = new Set(),
+): KeyColumn[] {
+  const isShared = (name: string): number => (others.has(name.toLowerCase()) ? 1 : 0);
   return columns
     .map(({ name, values }) => ({ name, values, facts: factsOf(values) }))
     .filter(
       ({ facts }) =>
-        facts.filled >= 0.5 * facts.rows && facts.identifiers >= 0.8 && facts.distinct >= 0.5 * facts.filled,
+        facts.filled >= 0.5 * facts.rows && facts.identifiers >= 0.8 && facts.distinct >= least * facts.filled,
     )
-    .sort((a, b) => b.facts.distinct - a.facts.distinct)
+    .sort((a, b) => isShared(b.name) - isShared(a.name) || b.facts.distinct - a.facts.distinct)
     .slice(0, maxColumns)
     .map(({ name, values }) => ({ name, forms: formsOf(values.filter((value) => value !== null)) }));
+}
+
+interface NamedValues {
+  readonly name: string;
+  readonly values: readonly (string | null)[];
 }
 
 const keyOf = (form: KeyForm, text: string): string => foldSpaces(form.write(text));
@@ -134,13 +150,17 @@ export function guessJoin(sample: ParcelSample, table: TableFile, place = 0): Gu
       name,
       values: valuesOf(sample.rows, (row) => (name === '$id' ? row.id : row.properties[name])),
     }));
-  const parcelKeys = keyColumns(parcelColumns);
+  const parcelKeys = keyColumns(parcelColumns, leastDifferent);
   const holders: Holders = new Map();
   for (const { name, forms } of parcelKeys) {
     const values = parcelColumns.find((column) => column.name === name)?.values ?? [];
     for (const form of forms) hold(holders, { column: name, form }, values);
   }
-  const best = bestPair(countPairs(table, holders), holders, sample.rows.length);
+  const best = bestPair(
+    countPairs(table, holders, new Set(parcelKeys.map(({ name }) => name.toLowerCase()))),
+    holders,
+    sample.rows.length,
+  );
   // LOT alone finds the rows of every map.
   const isOwn = best !== null && best.pair.keys.size >= leastOwn * Math.max(best.pair.rows, best.matched);
   const parts = isOwn ? null : guessKeyOfParts(parcelColumns, table);
@@ -193,8 +213,8 @@ function hold(holders: Holders, side: Side, values: readonly (string | null)[]):
 }
 
 /** Reads the table once; of its millions of rows it keeps only the keys of sampled parcels. */
-function countPairs(table: TableFile, holders: Holders): Map<string, Pair> {
-  const columns = tableKeyColumns(table);
+function countPairs(table: TableFile, holders: Holders, shared: ReadonlySet<string>): Map<string, Pair> {
+  const columns = tableKeyColumns(table, shared);
   const positions = columns.map(({ name }) => table.columns.indexOf(name));
   const pairs = new Map<string, Pair>();
   const count = (name: string, forms: readonly KeyForm[], text: string) => {
@@ -222,13 +242,14 @@ function countPairs(table: TableFile, holders: Holders): Map<string, Pair> {
 
 const newPair = (parcel: Side, table: Side): Pair => ({ parcel, table, keys: new Map(), rows: 0, isMerging: false });
 
-function tableKeyColumns(table: TableFile): KeyColumn[] {
+function tableKeyColumns(table: TableFile, shared: ReadonlySet<string>): KeyColumn[] {
   const rows: (readonly (string | null)[])[] = [];
   for (const { values } of table.rows(table.columns.map((_, index) => index))) {
     rows.push(values);
     if (rows.length === rowsToLookAt) break;
   }
-  return keyColumns(table.columns.map((name, index) => ({ name, values: rows.map((row) => row[index] ?? null) })));
+  const named = table.columns.map((name, index) => ({ name, values: rows.map((row) => row[index] ?? null) }));
+  return keyColumns(named, 0, shared);
 }
 
 const stepsOf = ({ parcel, table }: Pair): number =>

@@ -3,18 +3,21 @@
  * and the other columns, with a confidence and reasons. Each source is used once, in the best overall assignment.
  */
 import { parcelColumnsByName } from '../../spec/parcel-columns.ts';
+import { isTableName, withoutTable } from '../../spec/table-names.ts';
 import { ColumnBinder, compileExpression, type Source } from '../mapping/mapping-expression.ts';
 import type { Expression } from '../mapping/mapping-schema.ts';
 import { assignBest } from './guess-assign.ts';
 import { shareOfBare } from './guess-bare.ts';
 import { type Candidate, type Chosen, isFromTable, type WeighedSource } from './guess-candidates.ts';
+import { withDecimalCommas } from './guess-decimals.ts';
 import { columnExpression } from './guess-expression.ts';
 import { agreementOf, factsOf } from './guess-facts.ts';
 import { preferFilled, withFallback } from './guess-fill.ts';
 import type { GuessedJoin } from './guess-join.ts';
 import { guessByName, whyLeftOut } from './guess-patterns.ts';
+import { isUnique } from './guess-questions.ts';
 import { type ParcelSample, valuesOf } from './guess-sample.ts';
-import { type SampledColumn, sampledColumns, sourcesOf } from './guess-sources.ts';
+import { type GuessSource, type SampledColumn, sampledColumns, sourcesOf } from './guess-sources.ts';
 import { testValues } from './guess-tests.ts';
 import { areaUnitOf, findUnitColumn, namedUnit, someAgreement, unitsExplain } from './guess-units.ts';
 import { agreeingValues } from './guess-values.ts';
@@ -43,6 +46,10 @@ export interface Guess {
   /** Considered, but not certain enough. */
   readonly undecided: readonly GuessedColumn[];
   readonly unmapped: readonly LeftColumn[];
+  /** Columns that may be the parcel number, the likeliest first. */
+  readonly numbers: readonly string[];
+  /** Every column with its values. */
+  readonly sampled: readonly SampledColumn[];
 }
 
 /** Below this confidence nothing is proposed. */
@@ -66,18 +73,29 @@ export function sampleReader({ tableColumns }: ParcelSample): (expression: Expre
 }
 
 export function guessMapping(sample: ParcelSample, options: GuessOptions): Guess {
-  const read = sampleReader(sample);
-  const valuesOfExpression = (expression: Expression) => valuesOf(sample.rows, read(expression));
+  const reader = sampleReader(sample);
+  const valuesOfExpression = (expression: Expression) => valuesOf(sample.rows, reader(expression));
   const columns = sampledColumns(sample.columns, valuesOfExpression);
   // Skips columns whose names mean nothing: a file may have hundreds.
   const key = options.joins?.find(({ parcelColumns }) => parcelColumns.length > 1);
-  const named = sourcesOf(columns, key?.parcelColumns).filter(({ words }) => guessByName(words).length > 0);
-  const sources = named.map((source): WeighedSource => {
-    const values =
-      columns.find(({ name }) => name === source.expression)?.values ?? valuesOfExpression(source.expression);
+  const all = sourcesOf(columns, key?.parcelColumns);
+  const unique = new Set(
+    columns.filter((column) => !isTableName(column.name) && isUnique(column)).map(({ name }) => name),
+  );
+  const isNumber = ({ expression }: GuessSource) => typeof expression === 'string' && unique.has(expression);
+  const named = all.filter((source) => guessByName(source.words).length > 0 || isNumber(source));
+  const plainValues = ({ expression }: GuessSource) =>
+    columns.find(({ name }) => name === expression)?.values ?? valuesOfExpression(expression);
+  const read = withDecimalCommas(
+    named,
+    plainValues,
+    (source) => agreementOf(plainValues(source), sample.acres)?.isDecimalComma === true,
+  );
+  const sources = read.map((source): WeighedSource => {
+    const values = plainValues(source);
     return { ...source, values, facts: factsOf(values, options.today) };
   });
-  const candidates = candidatesOf(sources, sample, options);
+  const candidates = candidatesOf(sources, sample, { ...options, unique });
   const picked = choose(preferFilled(candidates));
   const taken = new Set(picked.flatMap(({ candidate }) => candidate.source.columns));
   const filled = picked.map((one) => withFallback(one, candidates, taken));
@@ -101,7 +119,13 @@ export function guessMapping(sample: ParcelSample, options: GuessOptions): Guess
       .flatMap(({ candidate }) => candidate.source.columns),
   );
   for (const { unit } of proposals) if (unit !== undefined) used.add(unit);
+  const numbers = candidates
+    .filter(({ target, source }) => target === 'apn' && typeof source.expression === 'string')
+    .toSorted((a, b) => b.confidence - a.confidence)
+    .flatMap(({ source }) => source.columns);
   return {
+    numbers: [...new Set([...numbers, ...unique])],
+    sampled: columns,
     columns: columnsProposed,
     undecided: proposals.filter(({ confidence }) => confidence < leastConfidence && confidence >= leastUndecided),
     unmapped: columns
@@ -153,7 +177,12 @@ const places = new Map([...parcelColumnsByName.keys()].map((name, place) => [nam
 const inDictionaryOrder = (columns: readonly GuessedColumn[]): GuessedColumn[] =>
   [...columns].sort((a, b) => (places.get(a.column) ?? 0) - (places.get(b.column) ?? 0));
 
-function candidatesOf(sources: readonly WeighedSource[], sample: ParcelSample, options: GuessOptions): Candidate[] {
+interface Weighing extends GuessOptions {
+  /** Columns with a different value on every row. */
+  readonly unique: ReadonlySet<string>;
+}
+
+function candidatesOf(sources: readonly WeighedSource[], sample: ParcelSample, options: Weighing): Candidate[] {
   const bare = shareOfBare(sources, options.state, sample.columns);
   return sources.flatMap((source) => {
     const guesses = guessByName(source.words).map(({ target, score }): NamedGuess => {
@@ -162,11 +191,21 @@ function candidatesOf(sources: readonly WeighedSource[], sample: ParcelSample, o
       const place = bare(source);
       return { target: `${place.kind}_${part}`, score: score * place.factor, why: place.reason };
     });
+    const isNamed = guesses.some(({ target }) => target === 'apn');
+    if (!isNamed && typeof source.expression === 'string' && options.unique.has(source.expression)) {
+      const score = options.unique.size === 1 ? onlyUnique : oneOfUnique;
+      guesses.push({ target: 'apn', score, why: 'no counter, whatever its name' });
+    }
     return guesses.flatMap(({ target, score, why }) => weigh(source, { target, score, why }, sample, options));
   });
 }
 
+/** Confidence in a column for its values alone: asked before an import. */
+const onlyUnique = 0.72;
+const oneOfUnique = 0.55;
 const mapFactor = 0.96;
+/** Of an address whose text holds its own city or ZIP code. */
+const wholeFactor = 0.8;
 
 interface NamedGuess {
   readonly target: string;
@@ -183,12 +222,13 @@ function weigh(
   const agreement = target === 'acres' ? agreementOf(source.values, sample.acres) : null;
   const verdict = testValues(target, { facts: source.facts, agreement, state });
   if (verdict.factor === 0) return [];
-  let confidence = score * verdict.factor;
+  let confidence = score * verdict.factor * (source.holds ? wholeFactor : 1);
   // A column named like an area of the shape must agree with it.
   if (agreement !== null && agreement.share >= 0.5)
     confidence = Math.max(confidence, Math.min(0.9, 0.4 + agreement.share / 2));
   const unit = target === 'acres' ? areaUnitOf(source.words, source.facts.median, agreement).reason : null;
-  const reasons = [`named ${source.label}`, verdict.reason, why, unit].filter((reason) => reason !== null);
+  const whole = source.holds ? `holds ${source.holds.map(withoutTable).join(' and ')} too` : null;
+  const reasons = [`named ${source.label}`, verdict.reason, whole, why, unit].filter((reason) => reason !== null);
   if (target === 'apn') {
     const byJoin = joiningKey(source, joins);
     confidence = Math.max(confidence, byJoin?.confidence ?? 0);

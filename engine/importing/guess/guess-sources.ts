@@ -5,6 +5,8 @@
 
 import { directions, streetWords as endingWords } from '../../spec/street-words.ts';
 import { splitTableName, withoutTable } from '../../spec/table-names.ts';
+import { foldSpaces } from '../../spec/text-fold.ts';
+import { lineParts, partOfLines, readCityLine } from '../mapping/address-lines.ts';
 import type { Expression, ExpressionObject } from '../mapping/mapping-schema.ts';
 import { maxFormLength } from './guess-facts.ts';
 import { inOwnUnits } from './guess-own-units.ts';
@@ -17,8 +19,8 @@ export interface GuessSource {
   /** Columns of the file that it uses. */
   readonly columns: readonly string[];
   readonly words: readonly NameWord[];
-  /** Parts of one column, used together or not at all. */
-  readonly group?: string;
+  /** Its text holds the texts of these columns, and more: the parts say it better. */
+  readonly holds?: readonly string[];
 }
 
 /** A column with the values of the sampled rows. */
@@ -69,67 +71,112 @@ export function sourcesOf(columns: readonly SampledColumn[], key: readonly strin
   };
   const free = () => columns.filter(({ name }) => !used.has(name));
   if (key.length > 0) add([joined(key, [word('map'), word('lot')], '-')]);
-  for (const column of columns) add(partsOf(column));
+  add(addressLines(columns));
+  for (const column of free()) add(partsOf(column));
   add(streetAddresses(free()));
   add(numberedLines(free()));
   add(personNames(free()));
   add(zipsWithFour(free()));
-  return [...made, ...free().map((column) => inOwnUnits(column) ?? asItIs(column))];
+  return [...made, ...free().map((column) => inOwnUnits(column) ?? asItIs(column, columns))];
 }
 
-const asItIs = ({ name, words }: SampledColumn): GuessSource => ({
-  label: name,
-  expression: name,
-  columns: [name],
-  words,
-});
+function asItIs(column: SampledColumn, columns: readonly SampledColumn[]): GuessSource {
+  const { name, words } = column;
+  const source = { label: name, expression: name, columns: [name], words };
+  if (!has(column, 'address')) return source;
+  const holds = columns.filter(
+    (other) =>
+      placeWords.some((one) => has(other, one)) && isOfOwner(other) === isOfOwner(column) && holdsText(column, other),
+  );
+  return holds.length === 0 ? source : { ...source, holds: holds.map((one) => one.name) };
+}
+
+const placeWords = ['city', 'zip'] as const;
 
 const leastShare = 0.9;
+/** Fewer values prove nothing. */
+const leastRows = 5;
 
 /** The share of values of this form; longer texts have none. */
-function shareOf(values: readonly (string | null)[], form: RegExp): number {
+function shareOf(values: readonly (string | null)[], form: { readonly test: (text: string) => boolean }): number {
   const texts = values.filter((value) => value !== null);
   const fits = (text: string) => text.length <= maxFormLength && form.test(text);
-  return texts.length < 5 ? 0 : texts.filter(fits).length / texts.length;
+  return texts.length < leastRows ? 0 : texts.filter(fits).length / texts.length;
 }
 
-const cityStateZip = /^[A-Z][A-Z .'-]*,\s*[A-Z]{2}\.?\s+\d{5}(?:-?\d{4})?$/i;
-/** `THREE FORKS   MT 59752`: blanks alone between them, as printed forms have it. */
-const cityStateZipPlain = /^[A-Z][A-Z .'-]*\s[A-Z]{2}\s+\d{5}(?:-?\d{4})?$/i;
 const wholeLine = /^[^,A-Z\d]*[A-Z\d][^,]*,(?:[^,]*,)*[^,]+,\s*[A-Z]{2}\s+\d{5}(?:-?\d{4})?$/i;
 
 const lastOf = (from: Expression, separator: string): ExpressionObject => ({ from, split: { separator, index: -1 } });
 
-/** Splits "THREE FORKS, MT 59752" and "12 MAIN ST, THREE FORKS, MT 59752". */
-function partsOf({ name, values, words }: SampledColumn): GuessSource[] {
-  const kind = words.filter(({ concepts }) =>
+const kindOf = ({ words }: SampledColumn): NameWord[] =>
+  words.filter(({ concepts }) =>
     concepts.some((one) => ['mail', 'situs', 'owner', 'taxpayer', 'parcel'].includes(one)),
   );
+
+/** Splits "12 MAIN ST, THREE FORKS, MT 59752" and "THREE FORKS MT 59752". */
+function partsOf(column: SampledColumn): GuessSource[] {
+  const { name, values } = column;
   const part = (what: string, expression: Expression): GuessSource => ({
     label: `${name} (its ${what})`,
     expression,
     columns: [name],
-    words: [...kind, word(what)],
-    group: name,
+    words: [...kindOf(column), word(what)],
   });
-  const zip = part('zip', lastOf(name, ' '));
-  const state = part('state', { from: lastOf(name, ','), slice: [0, 2] });
   if (shareOf(values, wholeLine) >= leastShare) {
     return [
       part('address', { from: name, split: { separator: ',', index: 0 } }),
       part('city', { from: name, split: { separator: ',', index: -2 } }),
-      state,
-      zip,
+      part('state', { from: lastOf(name, ','), slice: [0, 2] }),
+      part('zip', lastOf(name, ' ')),
     ];
   }
-  if (shareOf(values, cityStateZip) >= leastShare) {
-    return [part('city', { from: name, split: { separator: ',', index: 0 } }), state, zip];
-  }
-  if (shareOf(values, cityStateZipPlain) >= leastShare) {
-    return [part('city', { from: name, words: [0, -2] }), part('state', { from: name, words: [-2, -1] }), zip];
-  }
-  return [];
+  const areCities = shareOf(values, { test: (text) => readCityLine(text) !== null }) >= leastShare;
+  return areCities ? lineParts.slice(1).map((what) => part(what, { lines: [name], part: what })) : [];
 }
+
+/**
+ * TAXPAYER_1 to TAXPAYER_3, each row filled as far as it needs: the last filled line has city, state and ZIP. A first
+ * line that is always a name is the owner's.
+ */
+function addressLines(columns: readonly SampledColumn[]): GuessSource[] {
+  const numbered = columns.filter(
+    (column) => has(column, 'address') || has(column, 'line') || kindOf(column).length > 0,
+  );
+  return [...Map.groupBy(numbered, lineKey).values()].flatMap((group) => {
+    const sorted = group.toSorted((a, b) => (numberOf(a) ?? 0) - (numberOf(b) ?? 0));
+    const own = isNameLine(sorted[0]) ? sorted.slice(1) : sorted;
+    const [first] = own;
+    if (!first || own.length < 2 || !endInCity(own)) return [];
+    const names = own.map(({ name }) => name);
+    return lineParts.map((part) => ({
+      label: `${names[0]} to ${names.at(-1)} (their ${part})`,
+      expression: { lines: names, part },
+      columns: names,
+      words: [...kindOf(first), word(part === 'street' ? 'address' : part)],
+    }));
+  });
+}
+
+/** More than one column holds cities: a single one is read by itself. */
+function endInCity(lines: readonly SampledColumn[]): boolean {
+  const cities = lines.map(() => 0);
+  let rows = 0;
+  for (const row of lines[0]?.values.keys() ?? []) {
+    const at = lines.findLastIndex(({ values }) => (values[row] ?? null) !== null);
+    if (at === -1) continue;
+    rows++;
+    const filled = lines.map(({ values }) => values[row] ?? null).filter((value) => value !== null);
+    if (partOfLines(filled, 'zip') !== null) cities[at] = (cities[at] ?? 0) + 1;
+  }
+  const found = cities.reduce((sum, count) => sum + count, 0);
+  return rows >= leastRows && found >= leastShare * rows && Math.max(...cities) < found;
+}
+
+/** A name on nearly every row: not the care-of line that some have. */
+const isNameLine = (column: SampledColumn | undefined): boolean =>
+  column !== undefined &&
+  column.values.filter((value) => value !== null && !/\d|%|^C\/O|^ATTN/i.test(value)).length >=
+    leastShare * column.values.length;
 
 /** The parts of an address, in the order of writing. */
 const streetParts = ['number', 'direction', 'street', 'suffix', 'unit'] as const;
@@ -249,7 +296,9 @@ function numberedLines(columns: readonly SampledColumn[]): GuessSource[] {
   );
   const groups = Map.groupBy(lines, lineKey);
   return [...groups.values()].flatMap((group) => {
-    const sorted = [...group].sort((a, b) => (numberOf(a) ?? 0) - (numberOf(b) ?? 0));
+    const sorted = group
+      .filter((column) => !group.some((other) => holdsText(column, other)))
+      .sort((a, b) => (numberOf(a) ?? 0) - (numberOf(b) ?? 0));
     const [first] = sorted;
     // ADDR1, ADDR2; ADDRESS, ADDRESS2; and three long names cut by a DBF: OWNERADDRE, OWNERADD_1, OWNERADD_2.
     const start = first && numberOf(first) === null ? (numberOf(sorted[1] ?? first) ?? 0) - 1 : 1;
@@ -267,6 +316,22 @@ function numberedLines(columns: readonly SampledColumn[]): GuessSource[] {
           ),
         ];
   });
+}
+
+/** On nearly all rows with both, a whole beside one of its parts; of two equal columns the later one. */
+function holdsText(whole: SampledColumn, part: SampledColumn): boolean {
+  if (whole === part) return false;
+  let [rows, holding, longer] = [0, 0, 0];
+  for (const [row, text] of part.values.entries()) {
+    const other = whole.values[row] ?? null;
+    if (text === null || other === null) continue;
+    const [short, long] = [foldSpaces(text), foldSpaces(other)];
+    rows++;
+    if (long.includes(short)) holding++;
+    if (long.length > short.length) longer++;
+  }
+  const isSecond = longer > 0 || (numberOf(whole) ?? 0) > (numberOf(part) ?? 0);
+  return isSecond && rows >= leastRows && holding >= leastShare * rows;
 }
 
 /** Last and first names in separate columns, joined as assessors write them: SMITH JOHN. */

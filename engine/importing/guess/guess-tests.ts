@@ -41,8 +41,6 @@ const smallMoney: Test = (context) => {
 const acres: Test = ({ facts, agreement }) => {
   if (facts.numbers < 0.9) return no(`only ${percent(facts.numbers)} are numbers`);
   const seen = numbersFrom(facts);
-  if (agreement?.isDecimalComma)
-    return no('numbers with a decimal comma, as their areas show: write them with a point');
   if (agreement === null) return { factor: 0.95, reason: `${seen}; no shapes to compare with` };
   const agrees = `${seen}, agree with the mapped area as ${agreement.unit} within 3 % on ${percent(agreement.share)} of rows`;
   if (agreement.share >= 0.5) return { factor: agreement.isComputed ? 0.97 : 1, reason: agrees };

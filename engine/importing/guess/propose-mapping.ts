@@ -17,8 +17,10 @@ import { keySource } from '../mapping/row-mapper.ts';
 import { converterFor, textOf } from '../values/convert-value.ts';
 import { columnsRead, fitMapping } from './fit-mapping.ts';
 import { type GuessedJoin, guessJoin } from './guess-join.ts';
-import { type GuessedColumn, guessMapping, leastConfidence, sampleReader } from './guess-mapping.ts';
+import { type GuessedColumn, guessMapping, sampleReader } from './guess-mapping.ts';
+import { askForNumber, askForRows, askForTwins, type Question } from './guess-questions.ts';
 import { joinSample, type ParcelSample, sampleParcels } from './guess-sample.ts';
+import { namedJoin } from './named-join.ts';
 import { findProfile, findProfileWithoutTable, type ProfileScore } from './recognise.ts';
 
 export interface ProposedColumn extends ColumnSample {
@@ -70,6 +72,8 @@ export interface Proposal {
   readonly unmapped: readonly UnmappedColumn[];
   /** How each table joins that does. */
   readonly joins: readonly ProposedJoin[];
+  /** What a person has to decide before an import. */
+  readonly questions: readonly Question[];
   /** Hints and next steps, in whole sentences. */
   readonly notes: readonly string[];
   /** Whether an import may use it without asking. */
@@ -87,6 +91,8 @@ export interface ProposeOptions {
   readonly joinRows?: JoinRows;
   /** How each table is joined; absent: guessed. */
   readonly joins?: readonly MappingJoin[];
+  /** Columns of each table's key, as `namedJoin` reads them. */
+  readonly joinKeys?: readonly string[];
   readonly reading?: ReadOptions;
 }
 
@@ -104,15 +110,33 @@ export function proposeMapping(options: ProposeOptions): Proposal {
     words ? [`Not read of ${path.basename(file)}: ${words}.`] : [],
   );
   const proposal = proposed(options, sample, tables);
-  return { ...proposal, notes: [...proposal.notes, ...leftOut] };
+  const questions = [...proposal.questions, ...rowsQuestions(options, proposal, sample.rows.length)];
+  return {
+    ...proposal,
+    questions,
+    isSure: proposal.isSure && questions.length === 0,
+    notes: [...proposal.notes, ...leftOut],
+  };
+}
+
+const isAmount = (column: string): boolean => parcelColumnsByName.get(column)?.type === 'money';
+
+/** An import with such rows is refused until it is said which counts. */
+function rowsQuestions({ joinRows }: ProposeOptions, { joins, columns }: Proposal, of: number): Question[] {
+  const join = joins.find(({ several }) => several > 0);
+  if (!join || joinRows) return [];
+  const amounts = columns
+    .filter(({ column, expression }) => isAmount(column) && typeof expression === 'string' && isTableName(expression))
+    .map(({ expression }) => withoutTable(String(expression)));
+  return [askForRows({ file: join.file, parcels: join.several, of, amounts })];
 }
 
 function proposed(options: ProposeOptions, sample: ParcelSample, tables: readonly TableFile[]): Proposal {
   const [table] = tables;
   const known = { columns: sample.columns, tableColumns: table?.columns ?? null, state: options.state };
   const profile = findProfile(known);
-  // A profile knows one table.
-  if (profile && tables.length < 2) return byProfile(options, sample, table ?? null, profile);
+  // A profile knows one table, and its key.
+  if (profile && tables.length < 2 && !options.joinKeys) return byProfile(options, sample, table ?? null, profile);
   const wanting = findProfileWithoutTable(known);
   const notes = wanting
     ? [
@@ -143,14 +167,14 @@ function byGuess(
 ): Proposal {
   const guessed = tables.map((table, place) => ({
     table,
-    join: saidJoin(options.joins?.[place]) ?? guessJoin(sample, table, place),
+    join: joinOf(options, sample, table, place),
   }));
   const joining = guessed.flatMap(({ table, join }) => (join ? [{ table, join }] : []));
   const unjoined = guessed.flatMap(({ table, join }) =>
     join
       ? []
       : [
-          `Less than half of the parcels find a row in ${path.basename(table.path)} by any one column of each, nor by several that both call parts of a parcel number (MAP, LOT); the table's columns are left out. If several columns together are the key, name them all: beside the mapping in the app, or in its join.`,
+          `Less than half of the parcels find a row in ${path.basename(table.path)} by any one column of each, nor by several that both call parts of a parcel number (MAP, LOT); the table's columns are left out. If several columns together are the key, name them all beside the mapping. From the command line: --join-key "MAP+LOT=MBL".`,
         ],
   );
   // The columns of a table are named by its place among all: one that does not join leaves the others' names alone.
@@ -161,6 +185,12 @@ function byGuess(
   }
   const joins = joining.map(({ join }) => ({ ...join, ...(options.joinRows && { rows: options.joinRows }) }));
   return ofGuess(options, joinTables(sample, tables, joins), joins, notes);
+}
+
+function joinOf({ joins, joinKeys }: ProposeOptions, sample: ParcelSample, table: TableFile, place: number) {
+  const key = joinKeys?.[place];
+  if (key !== undefined) return namedJoin(key, sample, table, place);
+  return saidJoin(joins?.[place]) ?? guessJoin(sample, table, place);
 }
 
 /** Nobody has counted what it finds: it makes no column surer to be the parcel number. */
@@ -232,6 +262,7 @@ function ofProfile({ file }: ProposeOptions, sample: ParcelSample, fitted: Fitte
       sample.columns.filter((name) => !used.has(name.toLowerCase())).map((name) => ({ name, reason: null })),
     ),
     joins,
+    questions: [],
     notes,
     isSure: identityColumns.every((name) => name in mapping.columns) && score >= sureConfidence,
   };
@@ -261,6 +292,12 @@ function ofGuess(
   const columns = withSamples(guess.columns, sample);
   const isKnown = (name: string, least: number) =>
     guess.columns.some(({ column, confidence }) => column === name && confidence >= least);
+  const isJoined = (a: string, b: string) =>
+    guess.columns.some(({ expression }) => [a, b].every((name) => columnsRead(expression).includes(name)));
+  const questions = [
+    ...(isKnown('apn', sureConfidence) ? [] : [askForNumber(guess.sampled, guess.numbers)]),
+    ...askForTwins(guess.sampled, isJoined).filter(({ about }) => about !== 'apn'),
+  ];
   const readsTable = guess.columns.some(({ expression }) => columnsRead(expression).some(isTableName));
   return {
     file: options.file,
@@ -270,13 +307,9 @@ function ofGuess(
     undecided: withSamples(guess.undecided, sample),
     unmapped: unmappedOf(sample, guess.unmapped),
     joins: described,
-    notes: [
-      ...notes,
-      ...(isKnown('apn', leastConfidence)
-        ? []
-        : ['No column is sure enough to be the parcel number (apn): name it yourself.']),
-    ],
-    isSure: identityColumns.every((name) => isKnown(name, sureConfidence)),
+    questions,
+    notes,
+    isSure: questions.length === 0,
   };
 }
 

@@ -21,6 +21,14 @@ export const expressionMembers: { readonly [Name in keyof Required<ExpressionObj
   separator: { docs: 'Between the parts of `concat`.', example: { concat: ['LAST', 'FIRST'], separator: ', ' } },
   sum: { docs: 'Numbers added up.', example: { sum: ['LAND_VAL', 'BLDG_VAL'] } },
   minus: { docs: 'Numbers taken from the `sum`.', example: { sum: ['TOTAL'], minus: ['LAND_VAL'] } },
+  lines: {
+    docs: 'Lines of one address, the last filled of which is `CITY, ST ZIP`. If it is not, no city, state or ZIP is known, and every line is part of the street.',
+    example: { lines: ['ADDR1', 'ADDR2', 'ADDR3'], part: 'city' },
+  },
+  part: {
+    docs: 'Which part of `lines`: street (all lines above the last, care-of included), city, state or zip.',
+    example: { lines: ['ADDR1', 'ADDR2', 'ADDR3'], part: 'street' },
+  },
   nullIf: {
     docs: 'Texts and numbers that mean empty; they replace the default list of the column.',
     example: { from: 'YRBUILT', nullIf: ['UNKNOWN', 0] },
@@ -40,6 +48,10 @@ export const expressionMembers: { readonly [Name in keyof Required<ExpressionObj
   wholeNumber: {
     docs: 'A whole number without the `.0` that programs add in a column with gaps; other texts stay.',
     example: { from: 'PIN', wholeNumber: true },
+  },
+  decimalComma: {
+    docs: 'A number with a decimal comma: `1.234,5` is 1234.5.',
+    example: { from: 'ACRES', decimalComma: true },
   },
   lettersAndDigits: {
     docs: 'Letters and digits only.',

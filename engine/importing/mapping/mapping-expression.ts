@@ -2,6 +2,7 @@
 import { isTableName } from '../../spec/table-names.ts';
 import { parseNumber, splitNulls, textOf } from '../values/convert-value.ts';
 import { foldUnit, splitUnit } from '../values/unit-text.ts';
+import { partOfLines } from './address-lines.ts';
 import type { Expression, ExpressionObject } from './mapping-schema.ts';
 
 /** The input of a closure. One object for a whole import, refilled for every parcel. */
@@ -108,11 +109,19 @@ function unitSource(
 }
 
 function compileSource(expression: ExpressionObject, binder: ColumnBinder): Source {
-  const { from, constant, concat, sum, minus = [], separator = '' } = expression;
+  const { from, constant, concat, sum, minus = [], separator = '', lines, part = 'street' } = expression;
   const all = (parts: readonly Expression[]) => parts.map((part) => compileExpression(part, binder, true));
   if (constant !== undefined) return () => constant;
   if (concat) return concatSource(all(concat), separator);
   if (sum) return sumSource(all(sum), all(minus));
+  if (lines) {
+    const read = all(lines);
+    return (row) =>
+      partOfLines(
+        read.map((line) => textOf(line(row))).filter((text) => text !== null),
+        part,
+      );
+  }
   return compileAlternatives(Array.isArray(from) ? from : [from as Expression], binder);
 }
 
@@ -175,10 +184,12 @@ type Step = (text: string) => unknown;
 function stepsOf(expression: ExpressionObject, isWithin: boolean): Step[] {
   const { nullIf, split, slice, words, lettersAndDigits, digits, wholeNumber, apnGroups, pad, map, otherwise } =
     expression;
+  const { decimalComma } = expression;
   const steps: Step[] = [];
   if (split) steps.push((text) => text.split(split.separator).at(split.index));
   if (slice) steps.push((text) => text.slice(slice[0], slice[1]));
   if (words) steps.push((text) => text.split(/\s+/).slice(words[0], words[1]).join(' '));
+  if (decimalComma) steps.push(withDecimalPoint);
   if (wholeNumber) steps.push(withoutZeroFraction);
   if (lettersAndDigits) steps.push(withoutSeparators);
   if (digits) steps.push((text) => text.replace(/\D/g, ''));
@@ -206,6 +217,9 @@ function mapStep(map: NonNullable<ExpressionObject['map']>, otherwise: Expressio
     return otherwise === undefined ? text : otherwise;
   };
 }
+
+/** `1.234,5` → `1234.5` */
+export const withDecimalPoint = (text: string): string => text.replace(/[.\s]/g, '').replace(',', '.');
 
 /** `60059.0` → `60059` */
 export const withoutZeroFraction = (text: string): string => (/^\d+\.0$/.test(text) ? text.slice(0, -2) : text);

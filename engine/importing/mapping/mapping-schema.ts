@@ -3,6 +3,7 @@ import Type, { type TSchema } from 'typebox';
 import { type AccountChoice, accountChoices } from '../../spec/accounts.ts';
 import { dateFormats } from '../../spec/date-formats.ts';
 import { columnChoices, type JoinRows } from '../../spec/join-rows.ts';
+import { type LinePart, lineParts } from './address-lines.ts';
 
 const expects = (words: string) => ({ 'x-expected': words });
 const text = (words = 'a text') => Type.String({ ...expects(words), minLength: 1, maxLength: 500 });
@@ -45,7 +46,7 @@ const scaleBySchema = Type.Object(
 
 const codeSchema = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 
-/** An expression that is an object. `from`, `concat`, `sum` and `minus` hold expressions again. */
+/** An expression that is an object. `from`, `concat`, `sum`, `minus` and `lines` hold expressions again. */
 export const expressionSchema = Type.Object(
   {
     note: Type.Optional(text()),
@@ -57,6 +58,13 @@ export const expressionSchema = Type.Object(
     separator: Type.Optional(Type.String({ ...expects('a text of at most 20 characters'), maxLength: 20 })),
     sum: Type.Optional(anything),
     minus: Type.Optional(anything),
+    lines: Type.Optional(anything),
+    part: Type.Optional(
+      Type.Union(
+        lineParts.map((part) => Type.Literal(part)),
+        expects(`one of ${lineParts.join(', ')}`),
+      ),
+    ),
     split: Type.Optional(splitSchema),
     slice: Type.Optional(
       Type.Array(Type.Integer(), { ...expects('a list of one or two whole numbers'), minItems: 1, maxItems: 2 }),
@@ -67,6 +75,7 @@ export const expressionSchema = Type.Object(
     lettersAndDigits: Type.Optional(Type.Literal(true, expects('true'))),
     digits: Type.Optional(Type.Literal(true, expects('true'))),
     wholeNumber: Type.Optional(Type.Literal(true, expects('true'))),
+    decimalComma: Type.Optional(Type.Literal(true, expects('true'))),
     apnGroups: Type.Optional(apnGroupsSchema),
     pad: Type.Optional(padSchema),
     map: Type.Optional(Type.Record(Type.String(), codeSchema, expects('an object of codes and what they mean'))),
@@ -99,12 +108,17 @@ export interface ExpressionObject {
   readonly separator?: string;
   readonly sum?: readonly Expression[];
   readonly minus?: readonly Expression[];
+  /** Lines of one address; `part` says which part. */
+  readonly lines?: readonly Expression[];
+  readonly part?: LinePart;
   readonly split?: { readonly separator: string; readonly index: number };
   readonly slice?: readonly [number] | readonly [number, number];
   readonly words?: readonly [number] | readonly [number, number];
   readonly lettersAndDigits?: true;
   readonly digits?: true;
   readonly wholeNumber?: true;
+  /** `1.234,5` is 1234.5. */
+  readonly decimalComma?: true;
   readonly apnGroups?: {
     readonly size?: number;
     readonly by?: string;

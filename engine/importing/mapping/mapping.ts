@@ -25,7 +25,7 @@ export type { Expression, ExpressionObject, Mapping, MappingJoin } from './mappi
 
 const maxFileBytes = 1024 * 1024;
 const maxDepth = 6;
-const sources = ['from', 'constant', 'concat', 'sum'] as const;
+const sources = ['from', 'constant', 'concat', 'sum', 'lines'] as const;
 /** Depends on the column's own type, so allowed only at the top of a column. */
 const columnOnly = ['scale', 'scaleBy', 'date', 'yes', 'no'] as const;
 /** Members that need a joined table. */
@@ -169,7 +169,8 @@ function checkExpression(value: unknown, at: string, depth: number, problems: Pr
   checkCompanions(value, at, depth, problems);
   if (isObject(value.scaleBy) && value.scaleBy.unit !== undefined)
     checkExpression(value.scaleBy.unit, `${at}.scaleBy.unit`, depth + 1, problems);
-  for (const name of ['concat', 'sum', 'minus'] as const) checkList(value[name], `${at}.${name}`, depth, problems);
+  for (const name of ['concat', 'sum', 'minus', 'lines'] as const)
+    checkList(value[name], `${at}.${name}`, depth, problems);
   if (Array.isArray(value.from)) checkList(value.from, `${at}.from`, depth, problems);
   else if (value.from !== undefined) checkExpression(value.from, `${at}.from`, depth + 1, problems);
 }
@@ -188,6 +189,8 @@ function checkCompanions(value: Record<string, unknown>, at: string, depth: numb
   };
   needs('separator', 'concat');
   needs('minus', 'sum');
+  needs('part', 'lines');
+  needs('lines', 'part');
   needs('otherwise', 'map');
   const groups = value.apnGroups;
   if (isObject(groups) && (groups.size === undefined) === (groups.by === undefined)) {
@@ -260,6 +263,6 @@ export function loadMapping(nameOrPath: string, target = parcelTarget): Mapping 
 /** Whether an expression, or any within it, reads the joined table. */
 export function usesTable(expression: Expression): boolean {
   if (typeof expression === 'string') return isTableName(expression);
-  const { from = [], concat = [], sum = [], minus = [] } = expression;
-  return [from, concat, sum, minus].flat().some((part) => usesTable(part));
+  const { from = [], concat = [], sum = [], minus = [], lines = [] } = expression;
+  return [from, concat, sum, minus, lines].flat().some((part) => usesTable(part));
 }

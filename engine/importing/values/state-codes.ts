@@ -10,6 +10,9 @@ AMERICAN SAMOA AS|GUAM GU|NORTHERN MARIANA ISLANDS MP|PUERTO RICO PR|VIRGIN ISLA
 
 const codes = new Map(names.split(/\s*\|\s*/).map((entry): [string, string] => [entry.slice(0, -3), entry.slice(-2)]));
 
+/** Codes of the United States: stateCodeOf accepts other provinces too. */
+export const usStates: ReadonlySet<string> = new Set(codes.values());
+
 const isCode = /^[A-Z]{2}$/;
 
 /** `NH` for `nh`, `N.H.` and `New Hampshire`; also codes of other countries' provinces (ON). Null for anything else. */

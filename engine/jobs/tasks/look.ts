@@ -27,6 +27,7 @@ const proposeOptions = (input: TaskInput<'choose_mapping'>, today: string): Prop
   today,
   reading: readingOf(input),
   joinFiles: joinFilesOf(input.join),
+  ...(input.join_key !== undefined && { joinKeys: joinFilesOf(input.join_key) }),
   ...(input.join_rows !== undefined && { joinRows: parseJoinRows(input.join_rows) }),
 });
 
@@ -40,7 +41,7 @@ export const code: Code<'look_file' | 'propose_mapping' | 'choose_mapping' | 'pr
     };
     return applyChoices(options, proposeMapping(options), input.choices ?? {});
   },
-  choose_mapping: (input, tools) => chooseMapping(proposeOptions(input, dayOf(tools))),
+  choose_mapping: (input, tools) => chooseMapping(proposeOptions(input, dayOf(tools)), input.choices),
   propose_list: ({ path, as, choices, kept, header_row: row }, { home, ...tools }) => {
     const target = mappingTargets[as];
     const isKept = kept !== undefined && savedMappingNames(home, target).includes(kept);

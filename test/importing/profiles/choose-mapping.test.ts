@@ -76,8 +76,9 @@ test('where it is not sure which column is the parcel number, the proposal is sh
   await expect(
     withMapping({ files: [file], county: '33019' }, { home: temporaryFolder(), output, isDryRun: false }),
   ).rejects.toThrow(EngineError);
-  expect(notes[0]).toContain('No column is sure enough to be the parcel number (apn): name it yourself.');
-  expect(notes[0]).toContain(`platbook map ${file} --county 33019 --set "apn=COLUMN" --save given`);
+  expect(notes[0]).toContain('Which column is the parcel number?');
+  expect(notes[0]).toContain(`platbook map ${file} --county 33019 --set apn=SERIAL --save given`);
+  expect(notes[0]).toContain(`platbook import parcels ${file} --county 33019 --set apn=SERIAL`);
 });
 
 test('a mapping of the home is meant by its name; a profile and a path stay what they are', async () => {
@@ -97,11 +98,11 @@ test('a column that a person names stands beside what is guessed, with what beco
   }));
   const options = { file: writeFile('named.geojson', collection(lots)), state: 'NH' };
   const proposal = proposeMapping(options);
-  expect(proposal.isSure).toBe(false);
+  expect(proposal).toMatchObject({ isSure: false, questions: [{ about: 'apn' }] });
   const chosen = applyChoices(options, proposal, { apn: 'SERIAL' });
   expect(chosen).toMatchObject({
     isSure: true,
-    notes: [],
+    questions: [],
     mapping: { columns: { apn: 'SERIAL', owner_name: 'OWNR_NM' } },
   });
   expect(chosen.columns.find(({ column }) => column === 'apn')).toMatchObject({
