@@ -100,8 +100,10 @@ async function proposed(
   return proposal.mapping;
 }
 
+const shownRows = 10;
+
 const problemLines = (problems: readonly { readonly row: number; readonly reason: string }[]): string[] =>
-  problems.slice(0, 5).map(({ row, reason }) => `    row ${row}: ${reason}`);
+  problems.slice(0, shownRows).map(({ row, reason }) => `    row ${row}: ${reason}`);
 
 /** With what the comps did to values. */
 export type TestedReport<Report> = Report & TestedCounties;
@@ -112,7 +114,7 @@ function compsText(report: TestedReport<CompImportReport>): string {
     `${source}, ${date}: ${counted(rows, 'row', 'rows')} read in ${seconds(report.seconds * 1000)}`,
     `  ${grouped(report.new)} new, ${grouped(report.changed)} changed, ${grouped(report.unchanged)} unchanged`,
     ...compImportLines(report).map(({ count, words }) => `  ${grouped(count)} ${words}`),
-    ...problemLines(refused.first),
+    ...problemLines([...refused.first, ...report.screened]),
     ...testedLines(report).map(({ words }) => words),
   ].join('\n');
 }

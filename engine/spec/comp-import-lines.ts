@@ -6,12 +6,18 @@ export const leastPrice = 1000;
 /** No acre of US land sells at arm's length for less; the poorest desert and swamp fetch more. */
 export const leastPricePerAcre = 50;
 
+/** No acre of US land sells for more, the densest blocks of cities included: the price or the acres are a mistake. */
+export const mostPricePerAcre = 100_000_000;
+
 /** Why a row is no market price of land, in the words of reports. */
 export const leftOutWords = {
   improved: 'built on when it was sold',
   vacancy_unknown: 'nothing tells whether it was built on',
   not_qualified: "not qualified by the county's own code (where it gives codes)",
   nominal_price: `no price, below $${leastPrice}, or below $${leastPricePerAcre} an acre`,
+  absurd_price: `over $${mostPricePerAcre / 1e6} million an acre`,
+  future_date: 'sold after today',
+  several_parcels: 'one deed, several parcels, one price for all',
   off_market: 'off the market',
 } as const;
 

@@ -212,6 +212,8 @@ function CompsReport({
     TestedCounties &
     Record<'new' | 'changed' | 'unchanged' | 'seconds', number> & {
       readonly refused: ContactsReportProps['report']['rows_refused'];
+      /** Missing in reports older than 0.2. */
+      readonly screened?: ContactsReportProps['report']['rows_refused']['first'];
     };
 }) {
   const lines = [
@@ -228,7 +230,7 @@ function CompsReport({
           </li>
         ))}
       </ul>
-      <RowsLeftOut first={report.refused.first} />
+      <RowsLeftOut first={[...report.refused.first, ...(report.screened ?? [])]} />
       <TestedLines tests={report} />
       <SeeComps />
     </>

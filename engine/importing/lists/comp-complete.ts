@@ -1,6 +1,6 @@
 /** Completes one row to a comp with place, county and parcel; or says why it is not one. */
 import { type CompStatus, compStatuses } from '../../comps/comp-columns.ts';
-import type { LeftOutRow } from '../../spec/comp-import-lines.ts';
+import { type LeftOutRow, mostPricePerAcre } from '../../spec/comp-import-lines.ts';
 import { misplacedWords } from '../../spec/import-checks.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
 import { normalFips } from '../../spec/value-schemas.ts';
@@ -25,6 +25,8 @@ export interface CompContext {
   readonly source: string;
   /** ISO day of the file. */
   readonly date: string;
+  /** ISO day after which nothing can have been sold yet. */
+  readonly latestDate: string;
   /** Whether the file has a column of the dictionary. */
   readonly hasColumn: (name: string) => boolean;
 }
@@ -118,7 +120,11 @@ type UnsoundRow =
 const leftOut = (reason: LeftOutRow): UnsoundRow => ({ kind: 'left_out', reason });
 
 /** What a row says before its place is looked for. */
-export function soundRow(values: ListValues, hasColumn: (name: string) => boolean): SoundRow | UnsoundRow {
+export function soundRow(
+  values: ListValues,
+  hasColumn: (name: string) => boolean,
+  latestDate = '9999',
+): SoundRow | UnsoundRow {
   const screen = failedScreen(values, hasColumn);
   if (screen !== null) return leftOut(screen);
   const status = statusOf(values);
@@ -127,10 +133,18 @@ export function soundRow(values: ListValues, hasColumn: (name: string) => boolea
     return refused(`no status among ${compStatuses.join(', ')}: ${textOf(values, 'status') ?? 'none'}`);
   const price = numberOf(values, 'price');
   if (price === null || price <= 0) return refused('no price');
-  if (status === 'SOLD' && isNominal(price, numberOf(values, 'lot_size'))) return leftOut('nominal_price');
+  const unfit = status === 'SOLD' ? unfitSale(values, price, latestDate) : null;
+  if (unfit !== null) return leftOut(unfit);
   const sourceId = sourceIdOf(values);
   if (sourceId === null) return refused(`nothing that names the record; expected ${namingWords}`);
   return { status, price, sourceId };
+}
+
+function unfitSale(values: ListValues, price: number, latestDate: string): LeftOutRow | null {
+  const acres = numberOf(values, 'lot_size');
+  if (isNominal(price, acres)) return 'nominal_price';
+  if (acres !== null && acres > 0 && price / acres > mostPricePerAcre) return 'absurd_price';
+  return (textOf(values, 'sold_date') ?? '') > latestDate ? 'future_date' : null;
 }
 
 /** @param onProblem receives values that are dropped while the comp stays */
@@ -142,7 +156,7 @@ export function completeComp(
 ): CompletedComp | CompFault {
   if (isBlank(values) && row.point === null) return { kind: 'blank', reason: '' };
   const source = textOf(values, 'source') ?? context.source;
-  const sound = soundRow(values, context.hasColumn);
+  const sound = soundRow(values, context.hasColumn, context.latestDate);
   if ('kind' in sound) return sound.kind === 'refused' ? sound : { ...sound, record: recordOf(values, source, sound) };
   const { status, price, sourceId } = sound;
   const placed = placeOf(values, row, context, onProblem);

@@ -70,6 +70,14 @@ export class CompStaging {
     this.#file.run('INSERT OR IGNORE INTO temp.dismissed_comps VALUES (?)', compId(source, sourceId));
   }
 
+  /** Takes a staged comp out again: the rest of the file shows that it is none. Whether it was still there. */
+  leaveOut(source: string, sourceId: string): boolean {
+    this.dismiss(source, sourceId);
+    const { changes } = this.#file.run('DELETE FROM temp.staged_comps WHERE comp_id = ?', compId(source, sourceId));
+    this.#count -= changes;
+    return changes > 0;
+  }
+
   /** FIPS codes of the comps that a merge writes. */
   counties(): string[] {
     return this.#file.column<string>(

@@ -3,7 +3,7 @@
  * again changes nothing. Records missing from a file stay: downloads are partial. One transaction, or nothing.
  */
 import path from 'node:path';
-import type { LeftOutRow } from '../../spec/comp-import-lines.ts';
+import { type LeftOutRow, leftOutWords } from '../../spec/comp-import-lines.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { shown } from '../../spec/validate.ts';
 import { normalFips } from '../../spec/value-schemas.ts';
@@ -20,6 +20,7 @@ import { type CompContext, type CompFault, type CompletedComp, completeComp, isF
 import { type CompFileRow, misfitRow, pointOfGeometry, readCompFile } from './comp-rows.ts';
 import { CompStaging, type MergeCounts } from './comp-staging.ts';
 import { countToldAgain, yieldDerived } from './repeated-sales.ts';
+import { type RowPlace, SharedDeeds } from './shared-deeds.ts';
 
 export interface CompImportOptions {
   /** Row of the headings in a table, from 1; absent: it is found. */
@@ -53,6 +54,8 @@ export interface CompImportReport extends MergeCounts {
   blank_rows: number;
   /** Rows that are no market price of land, by the first screen that took them. */
   left_out: Partial<Record<LeftOutRow, number>>;
+  /** The first rows that only a look at their numbers, or at other rows, shows to be no market price. */
+  screened: Omit<RefusedFeature, 'byteOffset'>[];
   refused: { count: number; first: Omit<RefusedFeature, 'byteOffset'>[] };
   value_problems: { count: number; by_column: Record<string, number>; first: ValueProblem[] };
   /** Repeated source ids: the later row counts. */
@@ -77,6 +80,7 @@ const newReport = (source: string, date: string): CompImportReport => ({
   rows_read: 0,
   blank_rows: 0,
   left_out: {},
+  screened: [],
   refused: { count: 0, first: [] },
   value_problems: { count: 0, by_column: {}, first: [] },
   repeated: 0,
@@ -141,6 +145,7 @@ function contextOf(land: LandStore, options: CompImportOptions): Omit<CompContex
     county,
     source: options.source ?? mapping?.source ?? mapping?.name ?? named,
     date: chosenDate(options, files),
+    latestDate: options.now().toISOString().slice(0, 10),
   };
 }
 
@@ -161,6 +166,7 @@ function stage(
   report: CompImportReport,
 ): void {
   const progress = progressOf(options, 'reading table');
+  const deeds = new SharedDeeds();
   const visit = (row: CompFileRow) => {
     report.rows_read++;
     if (report.rows_read % progressRows === 0) progress(report.rows_read);
@@ -180,7 +186,10 @@ function stage(
   ) => {
     const result = completeComp(values, row, context, onProblem);
     if (isFault(result)) note(report, staging, row, result);
-    else if (staging.add(result.comp)) countComp(report, result);
+    else if (staging.add(result.comp)) {
+      countComp(report, result, 1);
+      deeds.add(result, row);
+    }
   };
   for (const file of options.files ?? []) readCompFile(file, visit, options.headerRow);
   let number = 0;
@@ -189,6 +198,12 @@ function stage(
     visit({ file: '', row: number, properties, id, point: pointOfGeometry(geometry) });
   }
   progress(report.rows_read);
+  for (const { completed, row } of deeds.shared()) {
+    const { source, source_id: id } = completed.comp;
+    if (!staging.leaveOut(source, id)) continue;
+    countComp(report, completed, -1);
+    countLeftOut(report, row, 'several_parcels');
+  }
   // rows that do not fit their headings prove nothing about columns
   if (report.rows_read > report.refused.count) mapper.finish();
 }
@@ -202,14 +217,22 @@ function note(report: CompImportReport, staging: CompStaging, row: CompFileRow, 
   if (fault.kind === 'blank') report.blank_rows++;
   else if (fault.kind === 'refused') refuse(report, row, fault.reason);
   else if (fault.kind === 'left_out') {
-    report.left_out[fault.reason] = (report.left_out[fault.reason] ?? 0) + 1;
+    countLeftOut(report, row, fault.reason);
     if (fault.record !== null) staging.dismiss(fault.record.source, fault.record.source_id);
   }
 }
 
-function countComp(report: CompImportReport, { comp, link }: CompletedComp): void {
-  report[link === 'apn' ? 'linked_by_apn' : link === 'place' ? 'linked_by_place' : 'unlinked']++;
-  if (comp.lot_size === null) report.without_lot_size++;
+const screens: ReadonlySet<LeftOutRow> = new Set(['absurd_price', 'future_date', 'several_parcels']);
+
+function countLeftOut({ left_out: out, screened }: CompImportReport, { file, row }: RowPlace, why: LeftOutRow): void {
+  out[why] = (out[why] ?? 0) + 1;
+  if (screens.has(why) && screened.length < listed) screened.push({ file, row, reason: leftOutWords[why] });
+}
+
+/** @param by 1; -1 for a comp that is taken out again */
+function countComp(report: CompImportReport, { comp, link }: CompletedComp, by: 1 | -1): void {
+  report[link === 'apn' ? 'linked_by_apn' : link === 'place' ? 'linked_by_place' : 'unlinked'] += by;
+  if (comp.lot_size === null) report.without_lot_size += by;
 }
 
 function countProblem(
