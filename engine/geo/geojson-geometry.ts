@@ -11,7 +11,7 @@ import {
 
 /**
  * At most one of `polygons` and `point` is not null; neither if the feature has no geometry or nothing of it is left.
- * `repairs` lists repairs as sentences; `problem` says what was found and expected.
+ * `repairs` lists repairs as sentences, `notes` what else became of the shape; `problem` says what was found and expected.
  */
 export type GeoJsonGeometryResult =
   | {
@@ -20,6 +20,7 @@ export type GeoJsonGeometryResult =
       /** longitude, latitude */
       readonly point: readonly [number, number] | null;
       readonly repairs: readonly string[];
+      readonly notes?: readonly string[];
     }
   | { readonly ok: false; readonly problem: string };
 
@@ -40,8 +41,8 @@ class GeometryProblem extends Error {}
 
 /**
  * Polygon and MultiPolygon become polygons, Point a point, null nothing; heights are dropped. Open rings are closed, rings
- * with fewer than four points or without area dropped (a polygon goes with its exterior). Duplicate vertices stay. Any
- * other type, and coordinates that are not finite degrees, are a problem.
+ * with fewer than four points or without area dropped (a polygon goes with its exterior). Duplicate vertices stay. A
+ * collection is its polygons, or its only member. Any other type, and coordinates that are not finite degrees, are a problem.
  */
 export function multiPolygonFromGeoJson(geometry: unknown): GeoJsonGeometryResult {
   if (geometry === null || geometry === undefined) return { ok: true, polygons: null, point: null, repairs: [] };
@@ -55,6 +56,7 @@ export function multiPolygonFromGeoJson(geometry: unknown): GeoJsonGeometryResul
 
 function readGeometry(geometry: unknown): GeoJsonGeometryResult {
   const { type, coordinates } = asRecord(geometry);
+  if (type === 'GeometryCollection') return readCollection(membersOf(geometry));
   if (type === 'Point') {
     return { ok: true, polygons: null, point: readPosition(coordinates), repairs: [] };
   }
@@ -65,6 +67,35 @@ function readGeometry(geometry: unknown): GeoJsonGeometryResult {
   const parts = type === 'Polygon' ? [coordinates] : asArray(coordinates, 'polygons');
   const polygons = parts.map((part) => readPolygon(part, repairs)).filter((polygon) => polygon !== null);
   return { ok: true, polygons: polygons.length > 0 ? polygons : null, point: null, repairs: describeRepairs(repairs) };
+}
+
+const isArea = (member: unknown): boolean => /^(?:Multi)?Polygon$/.test(String(asRecord(member).type));
+
+function readCollection(members: readonly unknown[]): GeoJsonGeometryResult {
+  if (members.length === 0) return { ok: true, polygons: null, point: null, repairs: [] };
+  if (members.length === 1) return readGeometry(members[0]);
+  const areas = members.filter(isArea);
+  if (areas.length === 0) {
+    throw new GeometryProblem(`Expected a polygon in the GeometryCollection, found ${members.length} other shapes.`);
+  }
+  const coordinates = areas
+    .map(asRecord)
+    .flatMap((area) => (area.type === 'Polygon' ? [area.coordinates] : asArray(area.coordinates, 'polygons')));
+  const result = readGeometry({ type: 'MultiPolygon', coordinates });
+  return areas.length === members.length || !result.ok ? result : { ...result, notes: [besidePolygons] };
+}
+
+/** What is told of a collection that has points or lines too. */
+export const besidePolygons = 'points or lines beside the polygons left out';
+
+/** Collections within collections are no mistake, but none is that deep. */
+const deepest = 8;
+
+/** The shapes of a collection, of collections in it too; of any other geometry the geometry. */
+export function membersOf(geometry: unknown, depth = 0): readonly unknown[] {
+  const { type, geometries } = Object(geometry) as { type?: unknown; geometries?: unknown };
+  if (type !== 'GeometryCollection' || !Array.isArray(geometries) || depth > deepest) return [geometry];
+  return (geometries as unknown[]).flatMap((member) => membersOf(member, depth + 1));
 }
 
 function readPolygon(value: unknown, repairs: Repairs): PolygonRings | null {

@@ -1,4 +1,5 @@
 /** Converts GeoJSON lines (RFC 7946) of unknown origin to coordinates; anything else is reported as a problem. */
+import { membersOf } from './geojson-geometry.ts';
 import { maxLatitude, maxLongitude } from './geometry.ts';
 
 export type GeoJsonLinesResult =
@@ -6,11 +7,12 @@ export type GeoJsonLinesResult =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * LineString and MultiLineString become lines `[x0, y0, x1, y1, …]` of at least two vertices; heights are dropped, lines of
+ * LineString, MultiLineString and those of a collection become lines `[x0, y0, x1, y1, …]` of at least two vertices; heights are dropped, lines of
  * one vertex too; null is no lines. Any other type, and coordinates that are not finite degrees, are a problem.
  */
 export function linesFromGeoJson(geometry: unknown): GeoJsonLinesResult {
   if (geometry === null || geometry === undefined) return { ok: true, lines: [] };
+  if (membersOf(geometry)[0] !== geometry) return linesOfCollection(membersOf(geometry));
   const { type, coordinates } = geometry as { type?: unknown; coordinates?: unknown };
   if (type !== 'LineString' && type !== 'MultiLineString') {
     return { ok: false, problem: `Expected a LineString or MultiLineString, found ${JSON.stringify(type ?? null)}.` };
@@ -24,6 +26,14 @@ export function linesFromGeoJson(geometry: unknown): GeoJsonLinesResult {
     if (line.length >= 4) lines.push(line);
   }
   return { ok: true, lines };
+}
+
+/** Its lines, whatever it has besides; without any, why its first member is none. */
+function linesOfCollection(members: readonly unknown[]): GeoJsonLinesResult {
+  const all = members.map(linesFromGeoJson);
+  const read = all.filter((one) => one.ok);
+  const [first] = all;
+  return read.length > 0 || first === undefined ? { ok: true, lines: read.flatMap(({ lines }) => lines) } : first;
 }
 
 function readLine(part: unknown): Float64Array | null {

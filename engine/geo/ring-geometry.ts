@@ -2,7 +2,9 @@
  * Shapes of formats with flat coordinate numbers, read without an array per vertex. They get the same checks and
  * repairs as GeoJSON (`geojson-geometry.ts`).
  */
+import { cutAt180 } from './across-180.ts';
 import {
+  besidePolygons,
   describeRepairs,
   type GeoJsonGeometryResult,
   mendRing,
@@ -22,7 +24,18 @@ interface FlatShape {
   readonly point: readonly [number, number] | null;
   /** Why the shape cannot be read: a sentence. */
   readonly problem: string | null;
+  /** What became of it while it was read. */
+  readonly notes: readonly string[];
 }
+
+/** Rings of polygons, lines, and points, each `[x0, y0, …]` in degrees. */
+export interface ShapeParts {
+  polygons: Float64Array[][];
+  readonly lines: Float64Array[];
+  readonly points: Float64Array[];
+}
+
+const none: readonly string[] = [];
 
 /** A class, so that a file's GeoJSON cannot pass for it. */
 export class FlatGeometry implements FlatShape {
@@ -30,16 +43,30 @@ export class FlatGeometry implements FlatShape {
   readonly lines: FlatShape['lines'];
   readonly point: FlatShape['point'];
   readonly problem: string | null;
+  readonly notes: readonly string[];
 
-  private constructor({ polygons = null, lines = null, point = null, problem = null }: Partial<FlatShape>) {
+  private constructor(shape: Partial<FlatShape>) {
+    const { polygons = null, lines = null, point = null, problem = null, notes = none } = shape;
+    this.notes = notes;
     this.polygons = polygons;
     this.lines = lines;
     this.point = point;
     this.problem = problem;
   }
 
-  static ofPolygons(polygons: readonly (readonly Float64Array[])[]): FlatGeometry {
-    return new FlatGeometry({ polygons });
+  static ofPolygons(polygons: readonly (readonly Float64Array[])[], notes = none): FlatGeometry {
+    return new FlatGeometry({ polygons, notes });
+  }
+
+  /** What a collection has: its polygons, else its lines, else its only point. Null if it is empty. */
+  static ofParts({ polygons, lines, points }: ShapeParts, told: readonly string[] = none): FlatGeometry | null {
+    if (polygons.length > 0)
+      return FlatGeometry.ofPolygons(polygons, lines.length + points.length > 0 ? [...told, besidePolygons] : told);
+    if (lines.length > 0) return FlatGeometry.ofLines(lines);
+    const [point] = points;
+    if (point === undefined) return null;
+    if (points.length === 1) return FlatGeometry.ofPoint(point[0] as number, point[1] as number);
+    return FlatGeometry.ofProblem(`Expected a polygon, a line or a point, found ${points.length} points.`);
   }
 
   static ofLines(lines: readonly Float64Array[]): FlatGeometry {
@@ -64,8 +91,13 @@ export class FlatGeometry implements FlatShape {
 }
 
 /** The geometry of a parcel, or of a layer of areas, in any format: GeoJSON, a `FlatGeometry`, or null. */
-export const readFeatureGeometry = (geometry: unknown): GeoJsonGeometryResult =>
-  geometry instanceof FlatGeometry ? readFlatGeometry(geometry) : multiPolygonFromGeoJson(geometry);
+export function readFeatureGeometry(geometry: unknown): GeoJsonGeometryResult {
+  const read = geometry instanceof FlatGeometry ? readFlatGeometry(geometry) : multiPolygonFromGeoJson(geometry);
+  if (!read.ok || read.polygons === null) return read;
+  const polygons = cutAt180(read.polygons);
+  return polygons === read.polygons ? read : { ...read, polygons, notes: [...(read.notes ?? none), cutNote] };
+}
+const cutNote = 'cut at longitude 180';
 
 /** The lines of a line layer's feature, in any format; lines of one vertex are dropped. */
 export const readFeatureLines = (geometry: unknown): GeoJsonLinesResult =>
@@ -85,7 +117,7 @@ function readFlatLines({ polygons, lines, problem }: FlatShape): GeoJsonLinesRes
     : { ok: false, problem: outside };
 }
 
-function readFlatGeometry({ polygons, lines, point, problem }: FlatShape): GeoJsonGeometryResult {
+function readFlatGeometry({ polygons, lines, point, problem, notes }: FlatShape): GeoJsonGeometryResult {
   if (problem !== null) return { ok: false, problem };
   if (lines !== null && polygons === null)
     return { ok: false, problem: 'Expected a Polygon, MultiPolygon or Point, found a line.' };
@@ -99,7 +131,7 @@ function readFlatGeometry({ polygons, lines, point, problem }: FlatShape): GeoJs
     if (polygon) usable.push(polygon);
   }
   const kept: MultiPolygon | null = usable.length > 0 ? usable : null;
-  return { ok: true, polygons: kept, point: null, repairs: describeRepairs(repairs) };
+  return { ok: true, polygons: kept, point: null, repairs: describeRepairs(repairs), notes };
 }
 
 function findOutsideOfAny(paths: readonly Float64Array[]): string | null {

@@ -34,6 +34,7 @@ interface CheckedReport {
   readonly without_geometry: number;
   readonly misplaced?: Readonly<Record<keyof typeof misplacedWords, number>>;
   readonly repaired_geometries: number;
+  readonly shape_notes?: Readonly<Record<string, number>>;
   readonly redrawn_geometries: Counted;
   readonly invalid_geometries: Counted;
   readonly acres_off: Counted;
@@ -51,11 +52,12 @@ interface CheckedReport {
   } | null;
 }
 
-/** Places that no parcel of the United States has. */
+/** Places that no parcel of the county has. */
 export const misplacedWords = {
   zero: 'longitude and latitude are 0',
   swapped: 'longitude and latitude seem to be swapped',
   outside: 'the place is outside the United States',
+  far: 'the place is far from the county',
 };
 
 export interface CheckLine {
@@ -194,6 +196,17 @@ const checks: readonly Check[] = [
     label: 'Shapes repaired',
     count: (report) => report.repaired_geometries,
     words: 'rings closed, or rings without an area left out',
+    isFine: true,
+  },
+  {
+    id: 'notes',
+    label: 'Shapes read otherwise than drawn',
+    count: ({ shape_notes = {} }) => Object.values(shape_notes).reduce((all, count) => all + count, 0),
+    words: (reports) => {
+      const notes = new Set(reports.flatMap(({ shape_notes = {} }) => Object.keys(shape_notes)));
+      const countOf = (note: string) => sum(reports, ({ shape_notes = {} }) => shape_notes[note] ?? 0);
+      return [...notes].map((note) => `${note} in ${grouped(countOf(note))}`).join(', ');
+    },
     isFine: true,
   },
   {

@@ -22,6 +22,19 @@ describe('derived values', () => {
     expect(derive({ calculated_acres: 2.3 }, square(0)).of('calculated_acres')).toBe(2.3);
   });
 
+  test('improvements of 0 are a value where land is worth 0 too, unless nobody owns the record', () => {
+    const zeros = { assessed_land_value: null, assessed_improvement_value: 0 };
+    const has =
+      (...columns: string[]) =>
+      (column: string) =>
+        columns.includes(column) || column.startsWith('assessed_');
+    expect(derive(zeros, null, has()).of('assessed_improvement_value')).toBe(0);
+    expect(derive({ ...zeros, owner_name: 'LOWE TAD' }, null, has('owner_name')).of('assessed_improvement_value')).toBe(
+      0,
+    );
+    expect(derive(zeros, null, has('owner_name')).of('assessed_improvement_value')).toBeNull();
+  });
+
   test('the state is the county’s where the file gives none', () => {
     expect(derive({}).of('situs_state')).toBe('NH');
     expect(derive({ situs_state: 'VT' }).of('situs_state')).toBe('VT');

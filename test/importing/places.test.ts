@@ -5,6 +5,7 @@ import { parseMapping } from '../../engine/importing/mapping/mapping.ts';
 import { importParcels } from '../../engine/importing/merge/import-parcels.ts';
 import { planImport } from '../../engine/importing/merge/plan-import.ts';
 import type { ImportProblem } from '../../engine/importing/stage/import-report.ts';
+import { compTarget } from '../../engine/importing/values/mapping-target.ts';
 import { checkLines } from '../../engine/spec/import-checks.ts';
 import { clock, importLots, lot, openLand, writeFile } from './fixtures.ts';
 
@@ -79,6 +80,65 @@ test('a point at 0, 0 in GeoJSON is no place either', async () => {
   expect(places(land)[2]).toEqual(['B-1', null, null]);
 });
 
+describe('shapes far from their county', () => {
+  /** A square at a place; 33011 is Hillsborough, NH, around longitude -71.7, latitude 42.9. */
+  const at = (apn: string, x: number, y: number) => ({
+    ...lot(apn, 0),
+    geometry: {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [x, y],
+          [x + 1e-3, y],
+          [x + 1e-3, y + 1e-3],
+          [x, y + 1e-3],
+          [x, y],
+        ],
+      ],
+    },
+  });
+  const row = (count: number) => Array.from({ length: count }, (_, i) => at(`H-${i}`, -71.7 + i * 0.002, 42.9));
+  const strays = [at('S-0', 0, 0), at('S-1', -71.2, 46.8), at('S-2', 42.9, -71.7), at('S-3', -73.9, 42.6)];
+  const two = (a: ReturnType<typeof at>, b: ReturnType<typeof at>) => ({
+    ...a,
+    geometry: { type: 'MultiPolygon', coordinates: [a.geometry.coordinates, b.geometry.coordinates] },
+  });
+  const bring = (
+    land: ReturnType<typeof openLand>,
+    features: ReturnType<typeof lot>[],
+    more: Partial<Parameters<typeof importParcels>[1]> = {},
+  ) => importParcels(land, { ...common, features, mapping, ...more });
+
+  test('are listed with a reason and have no place, as points are; one stray part is enough', async () => {
+    const land = openLand();
+    const problems: ImportProblem[] = [];
+    const parts = two(at('S-4', -71.69, 42.91), at('', 0, 0));
+    const report = await bring(land, [...row(150), ...strays, parts], { onProblem: (one) => problems.push(one) });
+    expect(report).toMatchObject({
+      ...{ new: 155, without_geometry: 5 },
+      misplaced: { zero: 2, swapped: 1, outside: 0, far: 2 },
+    });
+    expect(problems.map(({ row: at, reason }) => [at, reason.replace(': kept without a place', '')])).toEqual([
+      [151, 'longitude and latitude are 0'],
+      [152, 'the place is far from the county'],
+      [153, 'longitude and latitude seem to be swapped'],
+      [154, 'the place is far from the county'],
+      [155, 'longitude and latitude are 0'],
+    ]);
+    expect(places(land).filter(([, x]) => x === null)).toHaveLength(5);
+    const [[west, east] = []] = land.file.rawRows('SELECT min(point_lon), max(point_lon) FROM parcels');
+    expect([west, east]).toEqual([expect.closeTo(-71.6995), expect.closeTo(-71.4015)]);
+  });
+
+  test('are refused over a twentieth, unless any place is accepted', async () => {
+    const land = openLand();
+    await expect(bring(land, [...row(50), ...strays])).rejects.toThrow(/^4 of the 54 shapes .* far from Hillsborough/);
+    const report = await bring(land, [...row(50), ...strays], { anywhere: true });
+    // Quebec and Albany are allowed then; 0, 0 and swapped ones still have no place.
+    expect(report).toMatchObject({ new: 54, misplaced: { zero: 1, swapped: 1, far: 0 } });
+  });
+});
+
 describe('sales with coordinates at 0, 0, swapped or elsewhere', () => {
   const sale = { status: 'SOLD', price: 40_000, lot_size: 4, sold_date: '2025-03-14' };
   const bring = (land: ReturnType<typeof openLand>, rows: readonly Record<string, unknown>[], point: unknown = null) =>
@@ -134,4 +194,61 @@ test('a dry run counts them, too', async () => {
   const land = openLand();
   const plan = await planImport(land, { ...common, files: [table([...good, 'B-1,0,0'])], mapping });
   expect(plan).toMatchObject({ misplaced: { zero: 1 } });
+});
+
+describe('sales that are no price of one lot', () => {
+  const bring = (land: ReturnType<typeof openLand>, headings: string, rows: readonly string[]) =>
+    importComps(land, {
+      ...{ files: [writeFile('deeds.csv', [headings, ...rows, ''].join('\n'))], homeKind: 'real', fips: '33011' },
+      ...{ mapping: parseMapping({ name: 'deeds', columns: saleColumns }, 'deeds', compTarget), now: clock },
+    });
+  const saleColumns = {
+    ...{ apn: 'PIN', price: 'PAID', sold_date: 'DAY', lot_size: 'AC' },
+    status: { constant: 'SOLD' },
+  };
+  const ordinary = ['A-1,31000,2025-02-03,4,501,', 'A-2,31000,2025-02-03,5,502,', 'A-3,45000,2026-03-01,6,503,'];
+  const land = async () => {
+    const opened = openLand();
+    await importLots(
+      opened,
+      ['A-1', 'A-2', 'A-3', 'B-1', 'B-2', 'B-3', 'C-1', 'C-2'].map((apn, index) => lot(apn, index)),
+      { fips: '33011' },
+    );
+    return opened;
+  };
+
+  test('are left out, said and listed: one deed of several parcels, a day to come, an absurd price', async () => {
+    const report = bring(await land(), 'PIN,PAID,DAY,AC,INSTRUMENT_NO,NOTE', [
+      ...ordinary,
+      ...['B-1,640000,2025-07-09,3,77,', 'B-2,640000,2025-07-09,4,77,', 'B-3,640000,2025-07-09,5,77,'],
+      // The clock of the tests stands at 2026-08-01; 90 million for half an acre.
+      ...['C-1,52000,2026-08-02,5,505,', 'C-2,90000000,2025-04-04,0.5,506,'],
+    ]);
+    expect(report).toMatchObject({
+      ...{ rows_read: 8, new: 3, linked_by_apn: 3, refused: { count: 0 } },
+      left_out: { several_parcels: 3, future_date: 1, absurd_price: 1 },
+    });
+    expect(report.screened.map(({ row, reason }) => [row, reason])).toEqual([
+      [7, 'sold after today'],
+      [8, 'over $100 million an acre'],
+      ...[4, 5, 6].map((row) => [row, 'one deed, several parcels, one price for all']),
+    ]);
+  });
+
+  test('are told without a column of deeds by three parcels alike, not by two', async () => {
+    const rows = [...ordinary, ...['B-1,64000,2025-07-09,3,', 'B-2,64000,2025-07-09,4,', 'B-3,64000,2025-07-09,5,']];
+    const cut = rows.map((row) => row.split(',').slice(0, 4).join());
+    expect(bring(await land(), 'PIN,PAID,DAY,AC', cut)).toMatchObject({ new: 3, left_out: { several_parcels: 3 } });
+  });
+
+  test('are taken out when an earlier import took them', async () => {
+    const home = await land();
+    const deed = ['B-1,640000,2025-07-09,3,77', 'B-2,640000,2025-07-09,4,77'];
+    expect(
+      bring(home, 'PIN,PAID,DAY,AC,DEED', [...ordinary.map((row) => row.slice(0, -1)), deed[0] ?? '']),
+    ).toMatchObject({
+      new: 4,
+    });
+    expect(bring(home, 'PIN,PAID,DAY,AC,DEED', deed)).toMatchObject({ new: 0, removed: 1 });
+  });
 });

@@ -80,7 +80,10 @@ export function withStaged<Result>(
     expectParcels(log, options);
     expectTables(log, options);
     places.expectUnitedStates(plan.fips, sourceWords(options));
-    if (!options.anywhere) places.expectCounty(plan.fips, sourceWords(options));
+    if (!options.anywhere) {
+      places.expectCounty(plan.fips, sourceWords(options));
+      places.expectFewStrays(sourceWords(options));
+    }
     log.other_county = places.otherCounty(plan.fips);
     return work({ plan, counts: readingCountsOf(log), mapping, started, staging });
   } finally {

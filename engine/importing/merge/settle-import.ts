@@ -50,6 +50,7 @@ export function settleImport(land: LandStore, options: ImportOptions): ImportPla
     date,
     tables,
     accounts: options.accounts ?? mapping?.accounts ?? ('left-out' as const),
+    anywhere: options.anywhere === true,
     mapper,
   };
   checkHome(land, plan, options);

@@ -171,7 +171,10 @@ class StatewideReading {
       this.#staging.addCounty(leaves, fips);
       expectParcels(log, this.#options);
       stager.places.expectUnitedStates(plan.fips, sourceWords(this.#options));
-      if (!this.#options.anywhere) stager.places.expectCounty(plan.fips, sourceWords(this.#options), fewestToRefuse);
+      if (!this.#options.anywhere) {
+        stager.places.expectCounty(plan.fips, sourceWords(this.#options), fewestToRefuse);
+        stager.places.expectFewStrays(`${plan.fips} in ${sourceWords(this.#options)}`);
+      }
       log.other_county = stager.places.otherCounty(plan.fips);
     }
     this.#staging.finish();

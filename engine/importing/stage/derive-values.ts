@@ -95,11 +95,12 @@ function improvementPercent(values: readonly StoredValue[]): number | null {
 }
 
 /**
- * Improvements of 0 are a value, but not where the files have values of land or totals and this record has none: it holds
- * only zeros, as strips of road do, and its tax of 0 says nothing either. (57 of 1,830 in Three Forks, 12 of 2,029 in
+ * Improvements of 0 are a value, but not where the files have owners and values of land or totals and this record has none
+ * of them: it holds only zeros, as strips of road do, and its tax of 0 says nothing either. (57 of 1,830 in Three Forks, 12 of 2,029 in
  * Washington.)
  */
 function dropEmptyValues(values: StoredValue[], { isMapped }: DeriveContext): void {
+  if (!isMapped('owner_name') || values[at.ownerName] !== null) return;
   let [hasEmpty, hasValue] = [false, false];
   for (const { whole, total, land, improvement } of valueColumns) {
     const built = values[improvement] ?? 0;

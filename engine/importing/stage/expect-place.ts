@@ -17,7 +17,7 @@ const usBoxes: readonly (readonly [number, number, number, number])[] = [
   [-172, -168, -15, -10],
 ];
 /** The synthetic sample belongs to no state. */
-const sampleFips = '99001';
+export const sampleFips = '99001';
 
 /** Roughly: whether a place can be in a county. */
 export const isInUs = (longitude: number, latitude: number): boolean =>
@@ -25,7 +25,7 @@ export const isInUs = (longitude: number, latitude: number): boolean =>
     ([west, east, south, north]) => longitude >= west && longitude <= east && latitude >= south && latitude <= north,
   );
 
-export type Misplaced = 'zero' | 'swapped' | 'outside';
+export type Misplaced = 'zero' | 'swapped' | 'outside' | 'far';
 
 /** Degrees around 0, 0: no parcel lies in the sea off Africa. */
 const nearZero = 0.01;
@@ -36,6 +36,12 @@ export function misplaced(longitude: number, latitude: number): Misplaced | null
   if (Math.abs(longitude) < nearZero && Math.abs(latitude) < nearZero) return 'zero';
   return isInUs(latitude, longitude) ? 'swapped' : 'outside';
 }
+
+/** Degrees around the county's box: farther off no shape of its file can belong to it. */
+const farFromCounty = 0.5;
+/** Largest share of a file's shapes that may be misplaced; so few are listed alone, however small the file. */
+const strayShare = 0.05;
+const fewestStrays = 3;
 
 /** Evenly sampled in file order. */
 const mostSampled = 256;
@@ -79,6 +85,39 @@ export class PlaceCount {
   #south = Number.POSITIVE_INFINITY;
   #north = Number.NEGATIVE_INFINITY;
   readonly #sample = new EvenSample<Place>(mostSampled);
+  readonly #county: Outline | undefined;
+  #shapes = 0;
+  #strays = 0;
+
+  /** @param county from which shapes may not lie far off; undefined: anywhere in the United States */
+  constructor(county?: Outline) {
+    this.#county = county;
+  }
+
+  /** Why a shape cannot be of the county, by one place of each of its polygons, and which; null: it can. */
+  stray(places: readonly Place[]): { readonly why: Misplaced; readonly place: Place } | null {
+    this.#shapes++;
+    for (const place of places) {
+      const why = misplaced(...place) ?? (this.#county && isFarFrom(this.#county, place) ? 'far' : null);
+      if (why === null) continue;
+      this.#strays++;
+      return { why, place };
+    }
+    return null;
+  }
+
+  /**
+   * Few shapes may be misplaced: more of them are a wrong county or coordinate system, not mistakes of drawing.
+   * @throws EngineError import_refused
+   */
+  expectFewStrays(source: string): void {
+    if (this.#strays < fewestStrays || this.#strays <= strayShare * this.#shapes) return;
+    const where = this.#county ? `far from ${this.#county.name}, or where no parcel lies` : 'where no parcel lies';
+    throw new EngineError(
+      'import_refused',
+      `${this.#strays} of the ${this.#shapes} shapes of ${source} lie ${where}: more than 1 of ${Math.round(1 / strayShare)}. Each is listed among the problems of a trial run. Correct the file, give the code of its own county (--county) or its coordinate system (--crs); with --anywhere it is imported as it is.`,
+    );
+  }
 
   add(longitude: number, latitude: number): void {
     this.#sample.add([longitude, latitude]);
@@ -182,6 +221,12 @@ function addElsewhere(
   known.there++;
   if (isFar) known.far++;
   elsewhere.set(other, known);
+}
+
+/** Of counties on both sides of longitude 180 the outline has one. */
+function isFarFrom({ box: { minX, minY, maxX, maxY } }: Outline, [longitude, latitude]: Place): boolean {
+  const around = [minX - farFromCounty, minY - farFromCounty, maxX + farFromCounty, maxY + farFromCounty] as const;
+  return ![0, -360, 360].some((turn) => liesWithin(around, [longitude + turn, latitude]));
 }
 
 const liesWithin = (

@@ -83,6 +83,7 @@ export interface ImportPlan {
   readonly date: string;
   readonly tables: readonly TableFile[];
   readonly accounts: AccountChoice;
+  readonly anywhere: boolean;
   readonly mapper: RowMapper;
 }
 

@@ -125,9 +125,11 @@ export interface ImportReport {
   /** APNs shared by several parcels. */
   apn_doubles: number;
   without_geometry: number;
-  /** Rows with a point where no parcel of the United States lies: kept without a place. */
+  /** Rows whose point or shape lies where no parcel of the county can: kept without a place. */
   misplaced: Record<Misplaced, number>;
   repaired_geometries: number;
+  /** Shapes that were read otherwise than drawn (arcs, collections, longitude 180), by what became of them. */
+  shape_notes: Record<string, number>;
   /**
    * Shapes that crossed or touched themselves, repaired: they cover what an odd number of their boundaries encloses.
    */
@@ -178,6 +180,7 @@ export type ReadingCounts = Pick<
   | 'without_geometry'
   | 'misplaced'
   | 'repaired_geometries'
+  | 'shape_notes'
   | 'redrawn_geometries'
   | 'invalid_geometries'
   | 'acres_off'
@@ -209,8 +212,9 @@ export const newReadingLog = (tell: ProblemSink = () => {}): ReadingLog => ({
   value_problems: { count: 0, by_column: {}, first: [] },
   blank_apns: 0,
   without_geometry: 0,
-  misplaced: { zero: 0, swapped: 0, outside: 0 },
+  misplaced: { zero: 0, swapped: 0, outside: 0, far: 0 },
   repaired_geometries: 0,
+  shape_notes: {},
   redrawn_geometries: { count: 0, first: [] },
   invalid_geometries: { count: 0, first: [] },
   acres_off: { count: 0, first: [] },

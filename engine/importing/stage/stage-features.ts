@@ -7,12 +7,13 @@ import { findSelfCrossing } from '../../geo/ring-crossings.ts';
 import { FlatGeometry, readFeatureGeometry } from '../../geo/ring-geometry.ts';
 import { importColumns } from '../../spec/parcel-columns.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
+import { outlineOfCounty, type Place } from '../../store/county-outlines.ts';
 import type { FeaturePosition } from '../formats/parcel-feature.ts';
 import type { MappingRow } from '../mapping/mapping-expression.ts';
 import { positionOf, type RowMapper } from '../mapping/row-mapper.ts';
 import { type StoredValue, textOf } from '../values/convert-value.ts';
 import { type DeriveContext, deriveValues } from './derive-values.ts';
-import { misplaced, PlaceCount } from './expect-place.ts';
+import { misplaced, PlaceCount, sampleFips } from './expect-place.ts';
 import type { GivenFeature, ImportPlan } from './import-options.ts';
 import {
   countAcres,
@@ -50,15 +51,20 @@ const filledColumns = ({ known, examples }: StagingWriter): FilledColumns => ({
   examples: Object.fromEntries(importColumns.map(({ name }, position) => [name, (examples[position] ?? []).map(cut)])),
 });
 
+/** Of the outer ring. */
+const firstVertex = ([outer]: MultiPolygon[number]): Place => [outer?.[0] ?? 0, outer?.[1] ?? 0];
+
 const longestExample = 60;
 const cut = (value: string | number): string | number =>
   typeof value === 'string' && value.length > longestExample ? `${value.slice(0, longestExample - 1)}…` : value;
 
 /** Converts, derives and writes one feature at a time; reuses all objects. */
 export class FeatureStager {
-  readonly places = new PlaceCount();
+  readonly places: PlaceCount;
   /** The county's ZIPs so far: a few dozen. */
   readonly situsZips = new Set<StoredValue>();
+  /** Invented parcels lie anywhere. */
+  readonly #isSample: boolean;
   readonly #deriving: DeriveContext;
   readonly #mapper: RowMapper;
   readonly #counts: ReadingLog;
@@ -77,12 +83,14 @@ export class FeatureStager {
 
   /** @param tables null if no table is joined */
   constructor(
-    plan: Pick<ImportPlan, 'date' | 'state' | 'mapper'>,
+    plan: Pick<ImportPlan, 'fips' | 'date' | 'state' | 'mapper' | 'anywhere'>,
     counts: ReadingLog,
     writer: StagingWriter,
     tables: JoinedTables | null,
   ) {
     this.#mapper = plan.mapper;
+    this.#isSample = plan.fips === sampleFips;
+    this.places = new PlaceCount(plan.anywhere ? undefined : outlineOfCounty(plan.fips));
     this.#deriving = { ...plan, isMapped: plan.mapper.isMapped };
     this.#rawReader = new RawReader(plan.mapper.isRead);
     this.#counts = counts;
@@ -123,24 +131,30 @@ export class FeatureStager {
     else if (geometry.ok) this.#stage(identity, this.#placed(feature.geometry, geometry));
   }
 
-  /** Without a point that cannot be a parcel's; a shape is kept, since its county is checked with the others. */
+  /** Without a point or shape that cannot be a parcel's. */
   #placed(given: unknown, geometry: UsableGeometry): UsableGeometry {
-    const point = given === FlatGeometry.zeros ? ([0, 0] as const) : geometry.point;
-    const why = point && misplaced(...point);
-    if (!why) return geometry;
-    countMisplaced(this.#counts, this.#at, point, why);
+    const found = this.#misplaced(given === FlatGeometry.zeros ? [0, 0] : geometry.point, geometry.polygons);
+    if (!found) return geometry;
+    countMisplaced(this.#counts, this.#at, found.place, found.why);
     // A file whose rows all lie there is refused.
-    if (why !== 'zero') this.places.add(...point);
+    if (found.why !== 'zero') this.places.add(...found.place);
     return { ...geometry, polygons: null, point: null };
+  }
+
+  #misplaced(point: Place | null, polygons: MultiPolygon | null): ReturnType<PlaceCount['stray']> {
+    if (polygons) return this.#isSample ? null : this.places.stray(polygons.map(firstVertex));
+    const why = point && misplaced(...point);
+    return why && { why, place: point };
   }
 
   #stage(identity: string, geometry: UsableGeometry): void {
     const values = this.#values;
-    const { polygons: drawn, point, repairs } = geometry;
+    const { polygons: drawn, point, repairs, notes = [] } = geometry;
     const isAccount = this.#account !== undefined;
     if (this.#joined) this.#tables?.use(this.#joined, this.#counts, isAccount);
     if (drawn === null && !isAccount) this.#counts.without_geometry++;
     if (repairs.length > 0) this.#counts.repaired_geometries++;
+    for (const note of notes) this.#counts.shape_notes[note] = (this.#counts.shape_notes[note] ?? 0) + 1;
     if (identity === '') this.#counts.blank_apns++;
     const polygons = drawn === null ? null : this.#mend(drawn);
     const zip = values[zipPosition] ?? null;

@@ -4,7 +4,7 @@
  * every offset.
  */
 import path from 'node:path';
-import { FlatGeometry } from '../../../geo/ring-geometry.ts';
+import { FlatGeometry, type ShapeParts } from '../../../geo/ring-geometry.ts';
 import { EngineError } from '../../../spec/errors.ts';
 import { FileCursor } from '../bytes/file-cursor.ts';
 import { type ReferenceSystem, systemOfCode, systemOfText, wgs84 } from '../crs/reference-system.ts';
@@ -174,31 +174,44 @@ function readFeature(
 }
 
 const typeNames = ['Unknown', 'Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon'];
+const collectionType = 7;
+
+/** Groups within groups. */
+const deepest = 8;
 
 function readGeometry(geometry: FlatTable, layerType: number, system: ReferenceSystem): FlatGeometry | null {
-  const type = layerType === 0 ? geometry.byte(6, 0) : layerType;
-  // GDAL turns points of a layer into groups of one.
-  if (type === 1 || (type === 4 && geometry.doubles(1)?.length === 2)) return readPoint(geometry, system);
-  if (type === 2 || type === 5) {
-    const lines = readPaths(geometry, system);
-    return lines.length > 0 ? FlatGeometry.ofLines(lines) : null;
-  }
-  if (type !== 3 && type !== 6) {
-    return FlatGeometry.ofProblem(
-      `Expected a polygon, a line or a point, found ${typeNames[type] ?? `geometry type ${type} (a curve, a surface or a collection)`}.`,
-    );
-  }
-  const parts = type === 3 ? [geometry] : geometry.tables(7);
-  const polygons = parts.map((part) => readPaths(part, system)).filter((rings) => rings.length > 0);
-  return polygons.length > 0 ? FlatGeometry.ofPolygons(polygons) : null;
+  const parts: ShapeParts = { polygons: [], lines: [], points: [] };
+  const unread = readInto(parts, geometry, layerType, system, 0);
+  if (unread === null) return FlatGeometry.ofParts(parts);
+  const name = typeNames[unread] ?? `geometry type ${unread} (a curve or a surface)`;
+  return FlatGeometry.ofProblem(`Expected a polygon, a line or a point, found ${name}.`);
 }
 
-function readPoint(geometry: FlatTable, system: ReferenceSystem): FlatGeometry | null {
-  const point = geometry.doubles(1);
-  if (point === null || point.length < 2) return null;
-  system.toWgs84(point);
-  return FlatGeometry.ofPoint(point[0] as number, point[1] as number);
+/** Returns a type that is not read; null: all is. */
+function readInto(
+  parts: ShapeParts,
+  geometry: FlatTable,
+  layerType: number,
+  system: ReferenceSystem,
+  depth: number,
+): number | null {
+  const type = layerType === 0 ? geometry.byte(6, 0) : layerType;
+  if (type === collectionType && depth < deepest) {
+    const unread = geometry.tables(7).map((part) => readInto(parts, part, 0, system, depth + 1));
+    return unread.find((one) => one !== null) ?? null;
+  }
+  const paths = type === 6 ? [] : readPaths(geometry, system);
+  if (type === 1 || type === 4) parts.points.push(...paths.flatMap(verticesOf));
+  else if (type === 2 || type === 5) parts.lines.push(...paths);
+  else if (type === 3) parts.polygons.push(paths);
+  else if (type === 6) parts.polygons.push(...geometry.tables(7).map((part) => readPaths(part, system)));
+  else return type;
+  parts.polygons = parts.polygons.filter((rings) => rings.length > 0);
+  return null;
 }
+
+const verticesOf = (path: Float64Array): Float64Array[] =>
+  Array.from({ length: path.length / 2 }, (_, index) => path.subarray(2 * index, 2 * index + 2));
 
 /** Rings or lines: `ends` gives the vertex after each one's last; a single one needs none. */
 function readPaths(geometry: FlatTable, system: ReferenceSystem): Float64Array[] {

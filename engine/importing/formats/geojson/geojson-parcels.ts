@@ -2,6 +2,7 @@
  * GeoJSON files, collections and sequences of features, as layers; transforms coordinates of other systems than WGS84.
  */
 import path from 'node:path';
+import { membersOf } from '../../../geo/geojson-geometry.ts';
 import { type ReferenceSystem, systemOfText, wgs84 } from '../crs/reference-system.ts';
 import type { ParcelFeature } from '../parcel-feature.ts';
 import type { ParcelLayer, ReadOptions } from '../parcel-source.ts';
@@ -41,8 +42,8 @@ export function openGeoJson(filePath: string, form: 'geojson' | 'geojson-lines',
 /** Changes the feature in place: it was just parsed. */
 function inWgs84(feature: ParcelFeature, system: ReferenceSystem): ParcelFeature {
   if (system.code === 4326) return feature;
-  const geometry = feature.geometry as { coordinates?: unknown } | null;
-  if (typeof geometry === 'object' && geometry !== null) transformPositions(geometry.coordinates, system);
+  for (const member of membersOf(feature.geometry))
+    transformPositions((Object(member) as { coordinates?: unknown }).coordinates, system);
   return feature;
 }
 

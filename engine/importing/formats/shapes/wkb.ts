@@ -2,8 +2,9 @@
  * Reads Well Known Binary (OGC 06-103r4, ISO 13249-3; PostGIS's EWKB), in both byte orders. Drops heights and measures.
  * Every count is checked against the remaining bytes before use.
  */
-import { FlatGeometry } from '../../../geo/ring-geometry.ts';
+import { FlatGeometry, type ShapeParts } from '../../../geo/ring-geometry.ts';
 import type { ReferenceSystem } from '../crs/reference-system.ts';
+import { straightened } from './arcs.ts';
 
 const typeNames: Readonly<Record<number, string>> = {
   1: 'Point',
@@ -22,7 +23,21 @@ const typeNames: Readonly<Record<number, string>> = {
   16: 'TIN',
   17: 'Triangle',
 };
-const curves = new Set([8, 9, 10, 11, 12]);
+const lineTypes: readonly number[] = [2, 8, 9];
+/** The types of members that a group may have. */
+const membersOf: ReadonlyMap<number, readonly number[]> = new Map([
+  [4, [1]],
+  [5, [2]],
+  [6, [3]],
+  [7, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]],
+  [11, lineTypes],
+  [12, [3, 10]],
+]);
+/** Groups within groups. */
+const deepest = 8;
+/** Of all arcs of a shape: a few bytes draw hundreds. */
+const mostVertices = 1_000_000;
+export const straightenedNote = 'arcs drawn as short straight edges';
 const [ewkbZ, ewkbM, ewkbSrid] = [0x80000000, 0x40000000, 0x20000000];
 
 /** Thrown and caught in this file only. */
@@ -49,6 +64,8 @@ class WkbReader {
   readonly #system: ReferenceSystem;
   #offset = 0;
   #isLittle = true;
+  #hasArcs = false;
+  #arcVertices = 0;
 
   constructor(bytes: Buffer, system: ReferenceSystem) {
     this.#bytes = bytes;
@@ -56,44 +73,77 @@ class WkbReader {
   }
 
   readShape(): FlatGeometry | null {
-    const head = this.#readHead();
-    if (head.type === 1) return this.#readPoint(head);
-    if (head.type === 2) return shapeOfLines([this.#readPath(head)]);
-    if (head.type === 3) return shapeOfPolygons([this.#readPolygon(head)]);
-    if (head.type === 5) return shapeOfLines(this.#readMembers(2, 'lines', (member) => this.#readPath(member)));
-    if (head.type === 6)
-      return shapeOfPolygons(this.#readMembers(3, 'polygons', (member) => this.#readPolygon(member)));
-    throw refuseType(head.type);
+    const parts: ShapeParts = { polygons: [], lines: [], points: [] };
+    this.#readInto(parts, this.#readHead(), 0);
+    return FlatGeometry.ofParts(parts, this.#hasArcs ? [straightenedNote] : []);
   }
 
-  #readMembers<Member>(type: number, things: string, read: (head: Head) => Member): Member[] {
-    const count = this.#readCount(9, things);
-    return Array.from({ length: count }, () => {
-      const head = this.#readHead();
-      if (head.type !== type) throw refuseType(head.type);
-      return read(head);
-    });
+  /** Nothing is added for an empty shape. */
+  #readInto(parts: ShapeParts, head: Head, depth: number): void {
+    const { type } = head;
+    if (membersOf.has(type)) this.#readMembers(parts, type, depth);
+    else if (type === 1) {
+      const point = this.#readVertices(1, head.width);
+      // An empty point has NaN coordinates.
+      if (!(Number.isNaN(point[0]) && Number.isNaN(point[1]))) parts.points.push(this.#placed(point));
+    } else if (lineTypes.includes(type)) {
+      const line = this.#placed(this.#readCurve(head, depth));
+      if (line.length > 0) parts.lines.push(line);
+    } else {
+      const rings = this.#readPolygon(head, depth);
+      if (rings.length > 0) parts.polygons.push(rings);
+    }
   }
 
-  /** An empty point has NaN coordinates. */
-  #readPoint({ width }: Head): FlatGeometry | null {
-    const point = this.#readVertices(1, width);
-    if (Number.isNaN(point[0]) && Number.isNaN(point[1])) return null;
-    this.#system.toWgs84(point);
-    return FlatGeometry.ofPoint(point[0] as number, point[1] as number);
+  #readMembers(parts: ShapeParts, type: number, depth: number): void {
+    if (depth > deepest) throw refuseType(type);
+    const count = this.#readCount(9, 'members');
+    for (let index = 0; index < count; index++) {
+      const member = this.#readHead();
+      if (!membersOf.get(type)?.includes(member.type)) throw refuseType(member.type);
+      this.#readInto(parts, member, depth + 1);
+    }
   }
 
-  #readPolygon({ width }: Pick<Head, 'width'>): Float64Array[] {
+  #readPolygon(head: Head, depth: number): Float64Array[] {
+    if (head.type !== 3 && head.type !== 10) throw refuseType(head.type);
     const rings: Float64Array[] = [];
     const count = this.#readCount(4, 'rings');
-    for (let index = 0; index < count; index++) rings.push(this.#readPath({ width }));
+    for (let index = 0; index < count; index++) {
+      const ring = head.type === 3 ? this.#readPath(head) : this.#readCurve(this.#readHead(), depth);
+      rings.push(this.#placed(ring));
+    }
     return rings;
   }
 
-  #readPath({ width }: Pick<Head, 'width'>): Float64Array {
-    const path = this.#readVertices(this.#readCount(8 * width, 'points'), width);
+  #placed(path: Float64Array): Float64Array {
     this.#system.toWgs84(path);
     return path;
+  }
+
+  #readPath({ width }: Pick<Head, 'width'>): Float64Array {
+    return this.#readVertices(this.#readCount(8 * width, 'points'), width);
+  }
+
+  /** A line, arcs, or both in a row, straightened in the file's own coordinates. */
+  #readCurve(head: Head, depth: number): Float64Array {
+    if (head.type === 2) return this.#readPath(head);
+    if (head.type === 8) {
+      this.#hasArcs = true;
+      const path = straightened(this.#readPath(head), mostVertices - this.#arcVertices);
+      if (path === null) throw new ShapeProblem(`Expected arcs of at most ${mostVertices} vertices, found more.`);
+      this.#arcVertices += path.length / 2;
+      return path;
+    }
+    if (head.type !== 9 || depth > deepest) throw refuseType(head.type);
+    const count = this.#readCount(9, 'members');
+    const path: number[] = [];
+    for (let index = 0; index < count; index++) {
+      // Each begins where the one before it ends.
+      const next = this.#readCurve(this.#readHead(), depth + 1).subarray(index === 0 ? 0 : 2);
+      for (const ordinate of next) path.push(ordinate);
+    }
+    return Float64Array.from(path);
   }
 
   #readHead(): Head {
@@ -161,18 +211,6 @@ class WkbReader {
   }
 }
 
-function shapeOfPolygons(polygons: readonly Float64Array[][]): FlatGeometry | null {
-  const filled = polygons.filter((rings) => rings.length > 0);
-  return filled.length > 0 ? FlatGeometry.ofPolygons(filled) : null;
-}
-
-function shapeOfLines(lines: readonly Float64Array[]): FlatGeometry | null {
-  const filled = lines.filter(({ length }) => length > 0);
-  return filled.length > 0 ? FlatGeometry.ofLines(filled) : null;
-}
-
 function refuseType(type: number): ShapeProblem {
-  const name = typeNames[type] ?? `type ${type}`;
-  const advice = curves.has(type) ? ' Curves are not read: export the layer with straight edges.' : '';
-  return new ShapeProblem(`Expected a polygon, a line or a point, found a ${name}.${advice}`);
+  return new ShapeProblem(`Expected a polygon, a line or a point, found a ${typeNames[type] ?? `type ${type}`}.`);
 }

@@ -10,10 +10,18 @@ import type { ReferenceSystem } from '../crs/reference-system.ts';
 /** Limits of a shape: a file may be hostile too. */
 const shapeLimits = { vertices: 4_000_000, rings: 200_000 } as const;
 
-const shapeTypes: ReadonlySet<string> = new Set(['POINT', 'POLYGON', 'MULTIPOLYGON', 'LINESTRING', 'MULTILINESTRING']);
+const shapeTypes: ReadonlySet<string> = new Set([
+  'POINT',
+  'POLYGON',
+  'MULTIPOLYGON',
+  'LINESTRING',
+  'MULTILINESTRING',
+  'GEOMETRYCOLLECTION',
+]);
+/** Collections within collections. */
+const deepest = 8;
 const otherTypes: ReadonlySet<string> = new Set([
   'MULTIPOINT',
-  'GEOMETRYCOLLECTION',
   'CIRCULARSTRING',
   'COMPOUNDCURVE',
   'CURVEPOLYGON',
@@ -26,7 +34,7 @@ const otherTypes: ReadonlySet<string> = new Set([
 
 /** Whether a text begins like a parcel's shape. */
 export const looksLikeWkt = (text: string): boolean =>
-  /^\s*(?:SRID=\d{1,6};)?\s*(?:MULTI)?(?:POINT|POLYGON|LINESTRING|SURFACE)\s*(?:[A-Z ]{0,9})\s*(?:\(|EMPTY)/i.test(
+  /^\s*(?:SRID=\d{1,6};)?\s*(?:GEOMETRYCOLLECTION|(?:MULTI)?(?:POINT|POLYGON|LINESTRING|SURFACE))\s*(?:[A-Z ]{0,9})\s*(?:\(|EMPTY)/i.test(
     text,
   );
 
@@ -43,14 +51,10 @@ export function readWktShape(
     return FlatGeometry.ofProblem(scanner.problem ?? 'The text is not WKT.');
   }
   const system = systemOfSrid(srid ?? null);
-  if (reader.point) {
-    system.toWgs84(reader.point);
-    return FlatGeometry.ofPoint(reader.point[0] as number, reader.point[1] as number);
-  }
+  const { lines, points } = reader;
   const polygons = reader.polygons.filter((polygon) => polygon.length > 0);
-  for (const path of [...polygons.flat(), ...reader.lines]) system.toWgs84(path);
-  if (reader.lines.length > 0) return FlatGeometry.ofLines(reader.lines);
-  return polygons.length > 0 ? FlatGeometry.ofPolygons(polygons) : null;
+  for (const path of [...polygons.flat(), ...lines, ...points]) system.toWgs84(path);
+  return FlatGeometry.ofParts({ polygons, lines, points });
 }
 
 /** Null if the text has none; undefined for an invalid one. */
@@ -66,7 +70,8 @@ class ShapeReader {
   readonly #scanner: WktScanner;
   #vertexCount = 0;
   #ringCount = 0;
-  point: Float64Array | null = null;
+  #depth = 0;
+  readonly points: Float64Array[] = [];
   readonly polygons: Float64Array[][] = [];
   readonly lines: Float64Array[] = [];
 
@@ -93,6 +98,7 @@ class ShapeReader {
   #readShape(type: string): boolean {
     if (type === 'POINT') return this.#readPoint();
     if (type === 'POLYGON') return this.#readPolygon();
+    if (type === 'GEOMETRYCOLLECTION') return ++this.#depth <= deepest && this.#readList(() => this.read());
     if (type === 'LINESTRING') return this.#readPath(this.lines);
     return this.#readList(type === 'MULTIPOLYGON' ? () => this.#readPolygon() : () => this.#readPath(this.lines));
   }
@@ -106,7 +112,7 @@ class ShapeReader {
   #readPoint(): boolean {
     const coordinates: number[] = [];
     if (!(this.#scanner.take('(') && this.#readVertex(coordinates) && this.#scanner.take(')'))) return false;
-    this.point = Float64Array.from(coordinates);
+    this.points.push(Float64Array.from(coordinates));
     return true;
   }
 
