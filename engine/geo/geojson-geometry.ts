@@ -56,7 +56,8 @@ export function multiPolygonFromGeoJson(geometry: unknown): GeoJsonGeometryResul
 
 function readGeometry(geometry: unknown): GeoJsonGeometryResult {
   const { type, coordinates } = asRecord(geometry);
-  if (type === 'GeometryCollection') return readCollection(membersOf(geometry));
+  const members = type === 'GeometryCollection' ? membersOf(geometry) : [];
+  if (members.length > 0) return readCollection(members);
   if (type === 'Point') {
     return { ok: true, polygons: null, point: readPosition(coordinates), repairs: [] };
   }
@@ -72,8 +73,8 @@ function readGeometry(geometry: unknown): GeoJsonGeometryResult {
 const isArea = (member: unknown): boolean => /^(?:Multi)?Polygon$/.test(String(asRecord(member).type));
 
 function readCollection(members: readonly unknown[]): GeoJsonGeometryResult {
-  if (members.length === 0) return { ok: true, polygons: null, point: null, repairs: [] };
-  if (members.length === 1) return readGeometry(members[0]);
+  const [only] = members;
+  if (members.length === 1 && asRecord(only).type !== 'GeometryCollection') return readGeometry(only);
   const areas = members.filter(isArea);
   if (areas.length === 0) {
     throw new GeometryProblem(`Expected a polygon in the GeometryCollection, found ${members.length} other shapes.`);

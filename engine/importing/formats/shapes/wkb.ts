@@ -37,7 +37,7 @@ const membersOf: ReadonlyMap<number, readonly number[]> = new Map([
 const deepest = 8;
 /** Of all arcs of a shape: a few bytes draw hundreds. */
 const mostVertices = 1_000_000;
-export const straightenedNote = 'arcs drawn as short straight edges';
+const straightenedNote = 'arcs drawn as short straight edges';
 const [ewkbZ, ewkbM, ewkbSrid] = [0x80000000, 0x40000000, 0x20000000];
 
 /** Thrown and caught in this file only. */

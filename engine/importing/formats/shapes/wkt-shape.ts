@@ -98,9 +98,18 @@ class ShapeReader {
   #readShape(type: string): boolean {
     if (type === 'POINT') return this.#readPoint();
     if (type === 'POLYGON') return this.#readPolygon();
-    if (type === 'GEOMETRYCOLLECTION') return ++this.#depth <= deepest && this.#readList(() => this.read());
+    if (type === 'GEOMETRYCOLLECTION') return this.#readCollection();
     if (type === 'LINESTRING') return this.#readPath(this.lines);
     return this.#readList(type === 'MULTIPOLYGON' ? () => this.#readPolygon() : () => this.#readPath(this.lines));
+  }
+
+  #readCollection(): boolean {
+    if (this.#depth === deepest)
+      return this.#scanner.refuse(`Expected collections at most ${deepest} deep, found more.`);
+    this.#depth++;
+    const isRead = this.#readList(() => this.read());
+    this.#depth--;
+    return isRead;
   }
 
   #takeEmpty(): boolean {
