@@ -457,6 +457,18 @@ describe('numbers', () => {
     ).toBe(false);
   });
 
+  test('of digits and a point are those of JavaScript, to the last bit', () => {
+    const edges = ['0', '0.0', '.5', '5.', '007', '0.1', '999999999999999', '9999999999999999', '9007199254740993'];
+    const longest = Array.from({ length: 20 }, (_, digits) => `${'9'.repeat(digits)}.${'123456789'.repeat(2)}`);
+    // A sequence of digits without a pattern, cut at every length with the point at every place.
+    const digits = '314159265358979323846';
+    const cut = [...digits].flatMap((_, end) =>
+      Array.from({ length: end + 1 }, (_, point) => `${digits.slice(0, point)}.${digits.slice(point, end + 1)}`),
+    );
+    for (const text of [...edges, ...longest, ...cut]) expect([text, parseNumber(text)]).toEqual([text, Number(text)]);
+    for (const text of ['', '.', '1.2.3', ' ', '٣']) expect(parseNumber(text)).toBeNaN();
+  });
+
   test('of degrees are taken before x and y, which may be feet', () => {
     const columns = ['X_COORD', 'Y_COORD', 'LATITUDE', 'LONGITUDE'];
     expect(findPlace(columns, [])).toEqual({ kind: 'coordinates', x: 3, y: 2 });

@@ -182,6 +182,8 @@ export class ParcelMerge {
     restore();
     announceChange(file, this.#anyPropertyId());
     refreshLayerStatistics(file, at);
+    // The pages of the staged rows are not read again: their memory is for the index.
+    file.exec('PRAGMA shrink_memory');
     indexCounty(file, this.#dataset.fips);
     file.exec('ANALYZE main.parcels; ANALYZE main.parcel_registry;');
   }

@@ -45,8 +45,34 @@ const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 /** No number or date is longer; expressions that search at every end would take minutes for megabytes of text. */
 const maxPlainLength = 64;
 
+const digitOf = (text: string, at: number): number => text.charCodeAt(at) - 0x30;
+const pointDigit = '.'.charCodeAt(0) - 0x30;
+const longestExact = 15;
+const powersOfTen = Array.from({ length: longestExact + 1 }, (_, zeros) => Number(`1e${zeros}`));
+
+/**
+ * Digits with at most one point, by hand: takes half the time of an expression and `Number`. A whole number of 15
+ * digits and a power of ten up to 10¹⁵ are exact, so that their quotient is the nearest number. NaN for any other text.
+ */
+function decimalIn(text: string): number {
+  const end = text.length;
+  if (end > longestExact + 1) return Number.NaN;
+  let [number, point] = [0, -1];
+  for (let at = 0; at < end; at++) {
+    const digit = digitOf(text, at);
+    if (digit >= 0 && digit <= 9) number = number * 10 + digit;
+    else if (digit === pointDigit && point < 0) point = at;
+    else return Number.NaN;
+  }
+  const digits = point < 0 ? end : end - 1;
+  if (digits === 0 || digits > longestExact) return Number.NaN;
+  return point < 0 ? number : number / (powersOfTen[end - point - 1] as number);
+}
+
 /** `1234.50000`, `$1,234.50`, `(1,234)`, `12.5 %`; NaN if it is not a number. */
 export function parseNumber(text: string): number {
+  const plain = decimalIn(text);
+  if (!Number.isNaN(plain)) return plain;
   if (text.length > maxPlainLength) return Number.NaN;
   if (plainNumber.test(text)) return Number(text);
   const isNegative = (text.startsWith('(') && text.endsWith(')')) || text.endsWith('-');
@@ -98,7 +124,7 @@ function numberConverter(column: TargetColumn, options: ConvertOptions): Convert
     if (typeof raw === 'number') number = raw;
     else {
       const text = textOf(raw);
-      if (text === null || own.texts.has(text)) return null;
+      if (text === null || (own.texts.size > 0 && own.texts.has(text))) return null;
       number = parseNumber(text);
     }
     if (!Number.isFinite(number)) return flagged(fault, 'no number');
@@ -132,8 +158,6 @@ function finishNumber(column: TargetColumn): (number: number, fault: Fault) => n
   return (number, fault) =>
     number >= 0 && number <= 100 ? round(number, fault) : flagged(fault, 'no percentage from 0 to 100');
 }
-
-const digitOf = (text: string, at: number): number => text.charCodeAt(at) - 0x30;
 
 /** A number of only digits; NaN if another character occurs. */
 function digitsIn(text: string, from: number, to: number): number {

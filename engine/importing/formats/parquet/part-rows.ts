@@ -4,6 +4,7 @@ import type { Bounds } from '../../../geo/geometry.ts';
 import type { FlatGeometry } from '../../../geo/ring-geometry.ts';
 import { boundsInDegrees } from '../crs/bounds-in-degrees.ts';
 import type { ReferenceSystem } from '../crs/reference-system.ts';
+import { blankProperties } from '../parcel-feature.ts';
 import { readWkb } from '../shapes/wkb.ts';
 import { ColumnPages, type ColumnPlace } from './column-pages.ts';
 import { countyCode, isOfCounty, liesAt, mayHold, mayNameCounty, rangeOf } from './county-groups.ts';
@@ -116,7 +117,7 @@ function* readGroup(file: RandomFile, part: ParquetPart, place: GroupPlace, read
   const byPlace = rows === null ? county?.fips : undefined;
   if (rows !== null) onOthers(place.rows - rows.length);
   const [shapes, ...pages] = pagesOf(file, part, group, [part.shapes, ...columns], place.rows);
-  const blank = blankOf(columns);
+  const blank = blankProperties(columns.map(({ name }) => name));
   const count = rows?.length ?? place.rows;
   for (let index = 0; index < count; index++) {
     const row = rows?.[index] ?? index;
@@ -131,10 +132,6 @@ function* readGroup(file: RandomFile, part: ParquetPart, place: GroupPlace, read
     yield { row: place.firstRow + row + 1, geometry, properties };
   }
 }
-
-/** An object that gets one name after the other takes longer to make than a copy that has them all. */
-const blankOf = (columns: readonly ColumnPlace[]): Record<string, unknown> =>
-  JSON.parse(`{${columns.map(({ name }) => `${JSON.stringify(name)}:null`).join()}}`) as Record<string, unknown>;
 
 /** The county column is read first; of the others only pages that hold such rows. */
 function rowsOfCounty(

@@ -1,5 +1,6 @@
 /** The rows of a Shapefile's .dbf as properties of features: every column, fast enough for a county. */
 import { isAscii } from 'node:buffer';
+import { blankProperties } from '../parcel-feature.ts';
 import type { LayerColumn } from '../parcel-source.ts';
 import {
   binaryValues,
@@ -23,13 +24,14 @@ export function columnOfField({ name, type, decimals }: Field): LayerColumn {
  * Properties of every row, in file order; null for a deleted row. Numbers are text, whole ones without padding.
  */
 export function* readDbfRecords(filePath: string, header: Header, form: TextForm): Generator<Properties | null> {
+  const blank = blankProperties(header.fields.map(({ name }) => name)) as Properties;
   for (const row of readDbfRows(filePath, header)) {
-    yield row ? readProperties(row, header.fields, form) : null;
+    yield row ? readProperties(row, header.fields, form, blank) : null;
   }
 }
 
-function readProperties(row: Buffer, fields: readonly Field[], { decode }: TextForm): Properties {
-  const properties: Properties = {};
+function readProperties(row: Buffer, fields: readonly Field[], { decode }: TextForm, blank: Properties): Properties {
+  const properties = { ...blank };
   const isPlain = isAscii(row) && !row.includes(0);
   const text = isPlain ? row.toString('latin1') : '';
   for (const field of fields) {

@@ -269,7 +269,7 @@ export function withoutPadding(type: string, text: string): string {
     // `.000` and `-0.000`: only a sign and zeros.
     if (whole !== undefined) return whole === '' || /^[+-]0*$/.test(whole) ? '0' : whole;
   }
-  if (!withExponent.test(text)) return text;
+  if (!/e/i.test(text) || !withExponent.test(text)) return text;
   const number = Number(text);
   return Number.isSafeInteger(number) ? String(number) : text;
 }
