@@ -2,12 +2,14 @@
 import { fromFile, type GeoTIFF, type GeoTIFFImage } from 'geotiff';
 import { lookAtFile } from '../importing/formats/bytes/byte-window.ts';
 import { systemOfCode, systemOfText } from '../importing/formats/crs/reference-system.ts';
+import { bytesWords } from '../spec/bytes-words.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type LayerSettingField, layerSettingFields } from '../spec/layer-settings.ts';
 import { type ElevationUnit, elevationUnitWords, metersPerElevationUnit } from './elevation-units.ts';
 import type { EnrichmentSettings } from './enrichment-settings.ts';
 import { PixelMap } from './pixel-map.ts';
 import type { RasterWindow } from './terrain-sums.ts';
+import { boundLerc, mostWindowBytes } from './tiff-blocks.ts';
 import { refuseDamagedDirectories } from './tiff-directory.ts';
 
 /** VerticalUnitsGeoKey and ProjLinearUnitsGeoKey, by EPSG. */
@@ -83,6 +85,7 @@ export class ElevationRaster {
     try {
       const image = await tiff.getImage();
       refuseSizes(image, file);
+      await boundLerc(image);
       const notes: string[] = [];
       const pixels = pixelMapOf(image, file, settings);
       const unit = settings.elevationUnit ?? (await unitOf(image)) ?? assumedUnit(image, notes);
@@ -168,10 +171,27 @@ const maxBlockCells = 64 * 1024 * 1024;
 function refuseSizes(image: GeoTIFFImage, file: string): void {
   const [width, height] = [image.getWidth(), image.getHeight()];
   const block = image.getTileWidth() * image.getTileHeight();
-  if (isSide(width) && isSide(height) && block > 0 && block <= maxBlockCells) return;
+  if (isSide(width) && isSide(height) && block > 0 && block <= maxBlockCells) {
+    refuseWindows(image, file);
+    return;
+  }
   throw new EngineError(
     'import_refused',
     `${file}: expected a raster of at most ${maxSide} by ${maxSide} cells in tiles of at most ${maxBlockCells}, found ${width} by ${height} in tiles of ${block}.`,
+  );
+}
+
+/** The blocks that a window touches are unpacked side by side. */
+function refuseWindows(image: GeoTIFFImage, file: string): void {
+  const blocksOf = (side: number, block: number): number =>
+    Math.min(Math.ceil(side / block), Math.ceil(Math.sqrt(windowCells) / block) + 2);
+  const [across, down] = [image.getTileWidth(), image.getTileHeight()];
+  const together = blocksOf(image.getWidth(), across) * blocksOf(image.getHeight(), down);
+  const bytes = together * across * down * image.getBytesPerPixel();
+  if (bytes <= mostWindowBytes) return;
+  throw new EngineError(
+    'import_refused',
+    `${file}: expected tiles or strips of which a part of the raster needs at most ${bytesWords(mostWindowBytes)}, found such of ${across} by ${down} cells, which need ${bytesWords(bytes)}. Write it again with tiles of 256 by 256 (gdal_translate -co TILED=YES).`,
   );
 }
 

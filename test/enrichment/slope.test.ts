@@ -168,6 +168,9 @@ describe.runIf(hasGdal)('elevation and slope from a GeoTIFF', () => {
   test.each<[layout: string, options: string[]]>([
     ['tiles', ['-co', 'TILED=YES', '-co', 'COMPRESS=DEFLATE', '-co', 'BLOCKXSIZE=64', '-co', 'BLOCKYSIZE=64']],
     ['strips', ['-co', 'COMPRESS=LZW', '-co', 'PREDICTOR=2']],
+    ['runs of bytes', ['-co', 'COMPRESS=PACKBITS']],
+    ['zstd', ['-co', 'COMPRESS=ZSTD', '-co', 'PREDICTOR=3']],
+    ['LERC in Deflate', ['-co', 'COMPRESS=LERC_DEFLATE', '-co', 'MAX_Z_ERROR=0']],
   ])('are what gdaldem and gdal_rasterize give, parcel by parcel (%s)', async (_layout, options) => {
     const folder = emptyHome();
     const parcels = stars();

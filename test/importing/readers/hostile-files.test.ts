@@ -1,8 +1,9 @@
 /** Files made to harm who reads them: SQL in a schema, values without end, columns without number, damaged directories. */
 import fs from 'node:fs';
 import path from 'node:path';
+import zlib from 'node:zlib';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ElevationRaster } from '../../../engine/enrichment/elevation-raster.ts';
 import { openParcels } from '../../../engine/importing/formats/open-parcels.ts';
 import { look } from '../../../engine/importing/look.ts';
@@ -208,5 +209,88 @@ describe('a TIFF', () => {
     ],
   ])('%s is refused', async (_name, given, words) => {
     await expect(ElevationRaster.open(tiff(...given), {} as never)).rejects.toThrow(refused(words));
+  });
+
+  /** Of 256 by 256 heights of one byte in one tile, which is packed so. */
+  function tileOf(compression: number, packed: Uint8Array): string {
+    const scale = Buffer.alloc(72);
+    for (const [at, value] of [1, 1, 0, 0, 0, 0, -111, 46, 0].entries()) scale.writeDoubleLE(value, at * 8);
+    const keys = Buffer.from(Uint16Array.of(1, 1, 0, 3, 1024, 0, 1, 2, 1025, 0, 1, 1, 2048, 0, 1, 4326).buffer);
+    const tags = 15;
+    const scaleAt = 10 + tags * 12 + 4;
+    const file = tiff([
+      [width, long, 1, 256],
+      [height, long, 1, 256],
+      [258, short, 1, 8],
+      [259, short, 1, compression],
+      [262, short, 1, 1],
+      [277, short, 1, 1],
+      [284, short, 1, 1],
+      [322, long, 1, 256],
+      [323, long, 1, 256],
+      [324, long, 1, scaleAt + 72 + keys.length],
+      [325, long, 1, packed.length],
+      [339, short, 1, 1],
+      [cellSize, double, 3, scaleAt],
+      [33_922, double, 6, scaleAt + 24],
+      [34_735, short, 16, scaleAt + 72],
+    ]);
+    fs.appendFileSync(file, Buffer.concat([scale, keys, packed]));
+    return file;
+  }
+
+  /** LZW of 8 million zeros: each code is the one before and one zero more. */
+  function zerosByLzw(): Uint8Array {
+    let bits = '';
+    const put = (code: number, wide: number): void => {
+      bits += code.toString(2).padStart(wide, '0');
+    };
+    put(256, 9);
+    put(0, 9);
+    // As many bits as the next free code of the reader needs, one early (TIFF 6.0, section 13).
+    for (let code = 258; code < 4094; code++) put(code, code < 511 ? 9 : code < 1023 ? 10 : code < 2047 ? 11 : 12);
+    put(257, 12);
+    return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
+  }
+
+  const zeros = (count: number): Uint8Array => new Uint8Array(count);
+  const packings: readonly (readonly [string, number, (count: number) => Uint8Array])[] = [
+    ['Deflate', 8, (count) => zlib.deflateSync(zeros(count))],
+    ['the older number of Deflate', 32_946, (count) => zlib.deflateSync(zeros(count))],
+    ['zstd', 50_000, (count) => zlib.zstdCompressSync(zeros(count))],
+    ['PackBits', 32_773, (count) => new Uint8Array(count / 64).fill(129).map((byte, at) => (at % 2 === 0 ? byte : 0))],
+  ];
+
+  test.each(packings)('whose tile unpacks by %s to more than the tile is refused', async (_name, number, pack) => {
+    const reading = async (packed: Uint8Array) => {
+      const raster = await ElevationRaster.open(tileOf(number, packed), { elevationUnit: 'm' } as never);
+      onTestFinished(() => raster.close());
+      return raster.read({ left: 0, top: 0, right: 256, bottom: 256 });
+    };
+    expect((await reading(pack(256 * 256))).heights[300]).toBe(0);
+    await expect(reading(pack(64 * 1024 * 1024))).rejects.toThrow(refused(/the TIFF is damaged/));
+  });
+
+  test('whose tile unpacks by LZW to more than the tile is refused, and so are pictures', async () => {
+    for (const [compression, packed, words] of [
+      [5, zerosByLzw(), /holds more than its 65536 bytes/],
+      [7, zeros(100), /packed as a picture/],
+    ] as const) {
+      const raster = await ElevationRaster.open(tileOf(compression, packed), { elevationUnit: 'm' } as never);
+      onTestFinished(() => raster.close());
+      const read = raster.read({ left: 0, top: 0, right: 256, bottom: 256 });
+      await expect(read).rejects.toThrow(refused(words));
+    }
+  });
+
+  test('whose tiles are so large that one window needs gigabytes is refused before they are read', async () => {
+    const large: Parameters<typeof tiff>[0] = [
+      [width, long, 1, 40_000],
+      [height, long, 1, 40_000],
+      [258, short, 1, 32],
+      [322, long, 1, 8000],
+      [323, long, 1, 8000],
+    ];
+    await expect(ElevationRaster.open(tiff(large), {} as never)).rejects.toThrow(refused(/which need 2\.\d GB/));
   });
 });

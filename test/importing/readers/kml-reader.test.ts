@@ -40,6 +40,17 @@ describe('KML', () => {
     ]);
   });
 
+  test('reads no shape of more than a million vertices, in one ring or several', () => {
+    const ring = ringOf('-72,43,0 '.repeat(600_000));
+    const [lot, other] = readParcels(
+      file(
+        `<Document>${placemark(`<MultiGeometry>${`<Polygon>${ring}</Polygon>`.repeat(2)}</MultiGeometry>`)}${placemark(polygon)}</Document>`,
+      ),
+    );
+    expect(lot?.problem).toMatch(/at most 1000000 vertices/);
+    expect(cornersOf(other as ReadParcel)).toHaveLength(4);
+  });
+
   test('gives the columns of an HTML table in the description, as ArcGIS writes them', () => {
     const html = `<html><body><table border="1"><tr style="x"><td>Lot 12</td></tr><tr><td><table>
       <tr><td>FID</td><td>0</td></tr>\n<tr bgcolor="#D4E4F3">\n<td>PIN</td>\n<td>0012</td>\n</tr>

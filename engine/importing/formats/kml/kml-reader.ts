@@ -166,6 +166,16 @@ function tableIn(description: string): [string, string][] {
   return rows.filter(([name]) => name !== '');
 }
 
+/** As in GeoJSON: a vertex takes a hundred times its bytes while it is read. */
+const mostVertices = 1_000_000;
+
+/** At least as many as there are pairs: each has a comma, or two with a height. */
+function verticesIn(text: string): number {
+  let commas = 0;
+  for (let at = text.indexOf(','); at >= 0; at = text.indexOf(',', at + 1)) commas++;
+  return Math.ceil(commas / 2);
+}
+
 const unknownShapes = new Set(['Model', 'Track', 'MultiTrack']);
 
 /**
@@ -180,6 +190,7 @@ class Shape {
   #point: Float64Array | null = null;
   #problem: string | null = null;
   #unknown: string | null = null;
+  #vertices = 0;
 
   constructor(toWgs84: (places: Float64Array) => void) {
     this.#toWgs84 = toWgs84;
@@ -217,6 +228,11 @@ class Shape {
 
   /** `lon,lat[,height]`, parted by white space; some writers put a blank behind the comma. */
   #parse(text: string): Float64Array {
+    this.#vertices += verticesIn(text);
+    if (this.#vertices > mostVertices) {
+      this.#problem ??= `Expected at most ${mostVertices} vertices, found more; simplify or split the shape.`;
+      return new Float64Array(0);
+    }
     const tuples = text === '' ? [] : text.replace(/\s*,\s*/g, ',').split(/\s+/);
     const places = new Float64Array(tuples.length * 2);
     for (const [index, tuple] of tuples.entries()) {
