@@ -40,6 +40,7 @@ export function checkHome({ home, settled, land, people, account, now }: Engine)
     ['tables of land.sqlite are whole', () => tablesAreWhole(land.file)],
     ['tables of people.sqlite are whole', () => tablesAreWhole(people.file)],
     ['tables of account.sqlite are whole', () => tablesAreWhole(account.file)],
+    ['texts of JSON can be read', () => jsonCanBeRead([land.file, people.file, account.file])],
     ['files are of one home', () => filesAreOfOneHome({ land, people, account })],
     ['spatial index agrees', () => spatialIndexAgrees(land)],
     ['column index agrees', () => columnIndexAgrees(land)],
@@ -123,6 +124,34 @@ function tablesAreWhole(file: SqliteFile): Found {
     differences.filter(({ isHarmless }) => !isHarmless).map(({ words }) => words),
     ['every table has its columns', ...added].join('; '),
   );
+}
+
+/** Columns that hold JSON, by table; each name is of one file. */
+const jsonColumns: Readonly<Record<string, readonly string[]>> = {
+  ...{
+    backtests: ['result'],
+    comps: ['photos'],
+    computed_values: ['values', 'published'],
+    datasets: ['mapping', 'report'],
+  },
+  ...{ layer_features: ['properties'], layers: ['settings', 'coverage', 'report'], market_models: ['tested'] },
+  ...{ raw_columns: ['json'], stored_traces: ['asked', 'result'], feeds: ['input', 'columns'], lists: ['filter'] },
+  ...{ journal: ['input', 'inverse_input'], market_numbers: ['stats'], saved_searches: ['filter', 'columns'] },
+  stored_values: ['explained'],
+};
+
+/** What cannot be read is named by table, column and key; nothing is repaired. */
+function jsonCanBeRead(files: readonly SqliteFile[]): Found {
+  const columns = Object.entries(jsonColumns).flatMap(([table, names]) => names.map((name) => ({ table, name })));
+  const problems = files.flatMap((file) =>
+    columns.flatMap(({ table, name }) => {
+      const known = file.all<{ name: string }>('SELECT name FROM pragma_table_info(?) ORDER BY pk = 0, pk', table);
+      if (!known.some((column) => column.name === name)) return [];
+      const wrong = `SELECT "${known[0]?.name}" AS key FROM "${table}" WHERE "${name}" <> '' AND NOT json_valid("${name}") LIMIT 5`;
+      return file.all<{ key: unknown }>(wrong).map(({ key }) => `${table} ${String(key)}: ${name} is damaged, no JSON`);
+    }),
+  );
+  return found(problems, `${columns.length} columns are JSON`);
 }
 
 function filesAreOfOneHome({ land, people, account }: Pick<Engine, 'land' | 'people' | 'account'>): Found {

@@ -78,13 +78,16 @@ function namesIn(home: string): string[] {
 /** Names that a photo has, or would have again after an undo. */
 const neededSql = `SELECT file FROM photos UNION
   SELECT json_extract(side.value, '$[' || (SELECT key FROM json_each(t.value, '$.columns') WHERE value = 'file') || ']')
-  FROM journal j, json_each(j.inverse_input) t, json_each(t.value, '$.rows') r, json_each(r.value) side
+  FROM journal j, json_each(CASE WHEN json_valid(j.inverse_input) THEN j.inverse_input ELSE '[]' END) t, json_each(t.value, '$.rows') r, json_each(r.value) side
   WHERE j.change IN ('add_photo', 'delete_photo') AND side.type = 'array'`;
+
+/** A damaged entry does not say which files it needs. */
+const unreadableSql = 'SELECT 1 FROM journal WHERE NOT json_valid(inverse_input) LIMIT 1';
 
 /** Removes the files that Platbook kept and that no photo and no undo needs. @returns their names */
 export function forgetPhotoFiles(home: string, { file }: AccountStore): string[] {
   const kept = 'SELECT file FROM photo_files WHERE file NOT IN';
-  if (file.column<string>(`${kept} (${neededSql})`).length === 0) return [];
+  if (file.column<string>(`${kept} (${neededSql})`).length === 0 || file.get(unreadableSql)) return [];
   return file.transaction(() => {
     const gone = file.column<string>(`${kept} (${neededSql})`);
     for (const name of gone) {

@@ -8,6 +8,7 @@ import { restoreHome } from '../../engine/backup/restore-home.ts';
 import { shareLand } from '../../engine/backup/share-land.ts';
 import { checkHome } from '../../engine/check.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
+import { openHomeAtStart } from '../../engine/open-home.ts';
 import { homeIdOf } from '../../engine/store/home-identity.ts';
 import { workedHome } from '../backup/backup-homes.ts';
 import { emptyHome } from '../support/homes.ts';
@@ -83,6 +84,18 @@ test('restores a view of Platbook that another program replaced', async () => {
   if (!view) throw new Error('expected views of SpatiaLite');
   edit(home, 'land.sqlite', `DROP VIEW "${view.name}"; CREATE VIEW "${view.name}" AS SELECT 1`);
   expect(viewsOf()).toContainEqual(view);
+});
+
+test.each([
+  ['account.sqlite', "UPDATE journal SET inverse_input = '{x'", /^journal \d+: inverse_input is damaged/],
+  ['account.sqlite', "UPDATE lists SET filter = '[1,'", /^lists \d+: filter is damaged/],
+  ['land.sqlite', "UPDATE datasets SET report = 'x'", /^datasets \d+: report is damaged/],
+])('a text of %s that is no JSON is named with its row, and the home opens: %s', async (name, sql, words) => {
+  const home = await workedHome();
+  edit(home, name, sql);
+  openHomeAtStart({ home, keepsIndexes: false, now: () => now }, { tell: () => {} }).close();
+  const named = wrong(home).find((one) => one.name === 'texts of JSON can be read');
+  expect(named?.detail).toMatch(words);
 });
 
 test('the three files of a home have one id; a file of another home is reported and keeps its own', async () => {
