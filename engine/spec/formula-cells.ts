@@ -3,8 +3,8 @@
  * import removes. The CSV of the API, read by programs, has no marks.
  */
 
-/** The start of a formula, also behind our own marks, so that removing one mark is exact. */
-const formula = /^'*[=+\-@\t\r]/;
+/** The start of a formula, in full-width signs too, which East Asian spreadsheets take for the same, also behind our own marks, so that removing one mark is exact. */
+const formula = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 export const neutralText = (text: string): string => (formula.test(text) ? `'${text}` : text);
 
@@ -13,4 +13,6 @@ const quotedFormula = /^="((?:[^"]|"")*)"$/;
 
 /** The reverse of `neutralText`; a formula that is nothing but a text is that text. */
 export const plainText = (text: string): string =>
-  /^''*[=+\-@\t\r]/.test(text) ? text.slice(1) : (quotedFormula.exec(text)?.[1]?.replaceAll('""', '"') ?? text);
+  text.startsWith("'") && formula.test(text)
+    ? text.slice(1)
+    : (quotedFormula.exec(text)?.[1]?.replaceAll('""', '"') ?? text);

@@ -197,10 +197,14 @@ describe('names and places', () => {
       "O'NEIL",
       '=',
       '1=2',
+      '\uff1d1+1',
+      "'\uff20x",
     ]) {
       expect(plainText(neutralText(text))).toBe(text);
     }
     expect(neutralText("'plain")).toBe("'plain");
+    // Full-width = + - @ begin a formula too.
+    for (const sign of '\uff1d\uff0b\uff0d\uff20') expect(neutralText(`${sign}1`)).toBe(`'${sign}1`);
   });
 });
 
