@@ -12,8 +12,8 @@ import { packageRoot } from './package-root.ts';
 import { entryKind } from './plain-file.ts';
 import { expectKind } from './store/home-kind.ts';
 import { placeFile, type SqliteFile } from './store/sqlite.ts';
-import { keepHeights } from './terrain/store-heights.ts';
 import { openSampleHeights } from './terrain/sample-heights.ts';
+import { keepHeights } from './terrain/store-heights.ts';
 
 /** Files of a home, as paths below it. The land comes last: without it, a start begins again. */
 export const sampleFiles = ['people.sqlite', 'undo/import-1.sqlite', 'land.sqlite'] as const;

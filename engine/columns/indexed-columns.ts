@@ -36,10 +36,7 @@ export const orderOf = (column: string): string => `order of ${column}`;
 /** Names indexed by word: those of the word filters, and the exact names. */
 const wordColumns = new Set(
   filters.flatMap((row) =>
-    row.kind === 'words' ||
-    row.kind === 'exclude_words' ||
-    row.kind === 'plss' ||
-    (row.kind === 'text' && row.byWords)
+    row.kind === 'words' || row.kind === 'exclude_words' || row.kind === 'plss' || (row.kind === 'text' && row.byWords)
       ? [row.column]
       : [],
   ),
