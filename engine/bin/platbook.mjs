@@ -29,7 +29,8 @@ const { main } = await import(
 );
 
 async function checkedOut() {
-  if (process.env.PLATBOOK_SOURCES) return source.href;
+  // A trace names the files that run.
+  if (process.env.PLATBOOK_SOURCES || process.argv.includes('trace')) return source.href;
   const { findBundle } = await import('./bundle.mjs');
   const bundle = findBundle();
   if (bundle !== null) {
