@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { pure } from './projects.ts';
+import { allowanceOf, measureHouse, readBudget } from './support/budget.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -688,5 +689,36 @@ describe('the house', () => {
     const all = [...own, ...folders.flatMap((folder) => named(`${folder}/package.json`))];
     expect(all.filter(([, version]) => !version.startsWith('file:') && !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
     expect(all.filter(([name]) => !readme.includes(`\`${name}\``)).map(([name]) => name)).toEqual([]);
+  });
+});
+
+describe('the budget (test/budget.json; `npm run fix` lowers it, a raise there names its reason)', () => {
+  const budget = readBudget();
+  const now = measureHouse();
+
+  test('no room holds more lines or files than its budget', () => {
+    const beyond = Object.entries(now.rooms).flatMap(([room, { lines, files }]) => {
+      const allowed = allowanceOf(budget, room);
+      return lines > allowed.lines || files > allowed.files ? [{ room, lines, files, allowed }] : [];
+    });
+    expect(beyond).toEqual([]);
+  });
+
+  test('a raise names its room, what it is for, and what it takes out', () => {
+    expect(budget.raised.filter(({ room, why }) => now.rooms[room] === undefined || why.length < 20)).toEqual([]);
+  });
+
+  test('a new small file that only its neighbour imports belongs into that neighbour', () => {
+    expect(now.small.filter((file) => !budget.small.includes(file))).toEqual([]);
+  });
+
+  test('a new file has a name that the field knows', () => {
+    expect(now.privateNames.filter((file) => !budget.privateNames.includes(file))).toEqual([]);
+  });
+
+  test('a new kind has its page in docs/adr, and the window no more stores', () => {
+    const pages = fs.readdirSync(path.join(root, 'docs/adr')).map((name) => name.slice(0, 4));
+    expect(now.kinds.filter((name) => !pages.includes(budget.kinds[name] ?? ''))).toEqual([]);
+    expect(now.stores).toBeLessThanOrEqual(budget.stores);
   });
 });

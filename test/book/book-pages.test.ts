@@ -11,6 +11,7 @@ import { planPages } from '../../engine/book/page-plan.ts';
 import { planBook } from '../../engine/book/plan-book.ts';
 import { exitCodes } from '../../engine/cli/exit-codes.ts';
 import { townshipsOf } from '../../engine/query/townships.ts';
+import { mapLayerFiles } from '../sample-maker/map-layer-files.ts';
 import { copyOfHome, emptyHome, engineOn, sampleHome } from '../support/homes.ts';
 import { platbook } from '../support/platbook.ts';
 
@@ -110,7 +111,8 @@ test('strips of chosen land end at the pages of the rest, unless they cross none
 
 test('one page a township holds every holding', async () => {
   const home = copyOfHome(sampleHome());
-  const survey = path.resolve(import.meta.dirname, '..', '..', 'data', 'sample', 'layers', 'plss.geojson');
+  const survey = path.join(home, 'plss.geojson');
+  fs.writeFileSync(survey, mapLayerFiles()['plss.geojson'] ?? '');
   const enriched = await platbook(home, 'enrich', 'plss', survey, '--county', '99001');
   expect(enriched.code, enriched.err).toBe(exitCodes.done);
   const engine = engineOn(home);
