@@ -127,7 +127,7 @@ test.runIf(process.platform === 'linux')(
         .filter((name) => /^\d+$/.test(name))
         .filter((id) => {
           try {
-            return fs.readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(`sql-child.ts\0${home}`);
+            return fs.readFileSync(`/proc/${id}/cmdline`, 'utf8').match(/sql-child\.[jt]s\0(.*?)\0/)?.[1] === home;
           } catch {
             return false;
           }
