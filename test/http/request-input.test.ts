@@ -190,7 +190,8 @@ describe('query strings', () => {
   test('plus and percent stand for spaces, other encodings for what they say', async () => {
     for (const name of ['marsh+ellen', 'marsh%20ellen', '%6Darsh%20%65llen'])
       expect((await it.send({ path: `properties/search/?fips=99001&owner_name=${name}` })).json.count).toBe(10);
-    expect((await it.send({ path: 'properties/search?&fips=99001&&owner_name=%C3%A4lder&' })).json.count).toBe(10);
+    // ALDER RIDGE and ÄLDER
+    expect((await it.send({ path: 'properties/search?&fips=99001&&owner_name=%C3%A4lder&' })).json.count).toBe(20);
   });
 
   test('hundreds of parameters are refused', async () => {

@@ -318,7 +318,7 @@ test('matches have the colors of the legend’s classes, lots without a value no
 test.each([
   [{ longitude: 3.4, latitude: 1.2 }, /Nothing to print/],
   [{ scale: 50 }, /scale/],
-  [{ paper: 'legal' }, /letter/],
+  [{ paper: 'foolscap' }, /letter/],
   [{ layers: ['contour'] }, /did you mean contours/],
   [{ labels: ['apns'] }, /labels/],
 ])('bad input is refused with its reason: %j', async (wrong, reason) => {
