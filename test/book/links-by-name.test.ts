@@ -138,7 +138,8 @@ describe.runIf(hasPoppler)('a line of a list opens the page that it names', () =
       name = nameIn(row) ?? name;
       return firstWords(name).some((word) => row.shown.includes(word));
     });
-    expect(levelNames).toBeGreaterThan(3000);
+    // 4.5 points are the least: what does not fit at that size has a number.
+    expect(levelNames).toBeGreaterThan(2900);
     expect(named.length).toBeGreaterThanOrEqual(levelNames);
   });
 });
