@@ -209,8 +209,8 @@ const page = (title: string, text: string): string =>
 
 const noSessionPage = page(
   'Platbook is running',
-  `It holds land-parcel data on this computer. Open the app with the link that it printed at its start; press Enter in that
-window for a new link.</p><p>Spreadsheets and programs use ${apiBase} with a key ("platbook keys create");
+  `It holds land-parcel data on this computer. Open the app with the link that it printed at its start. Press Enter in that window
+for a new link.</p><p>Spreadsheets and programs use ${apiBase} with a key ("platbook keys create");
 <a href="${apiBase}openapi.json">openapi.json</a> describes it.`,
 );
 const usedLinkPage = page(

@@ -227,7 +227,8 @@ describe('pages and files', () => {
   test('the page needs the cookie and comes with its policy: no inline script, no eval, nothing from elsewhere', async () => {
     const without = await ask('/', { headers: opened });
     expect(without.status).toBe(401);
-    expect(without.text).toMatch(/Press Enter in that window for a new link/);
+    expect(without.text).toMatch(/Press Enter in that window\s+for a new link/);
+    expect(without.text).toContain('/api/public/v1/openapi.json');
     const page = await ask('/', { headers: { ...opened, Cookie: cookie } });
     expect(page.status).toBe(200);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
