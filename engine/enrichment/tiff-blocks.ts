@@ -14,7 +14,7 @@ const compressions = {
   pictures: [6, 7, 50_001],
 };
 
-/** Of the tiles or strips that one window reads together: above it only a file that is made to do harm. */
+/** Limit for all tiles or strips that one window reads; only a file made to do harm exceeds it. */
 export const mostWindowBytes = 256 * 1024 * 1024;
 
 type Parameters = BaseDecoder['parameters'];

@@ -15,7 +15,7 @@ function isAcross(ring: Ring): boolean {
 
 /** The same polygons if none crosses it. */
 export function cutAt180(polygons: MultiPolygon): MultiPolygon {
-  // Nearly every shape is told by its first vertex.
+  // The first vertex decides nearly every shape.
   if (polygons.every(([outer]) => Math.abs(outer?.[0] ?? 0) < widest / 2 || !isAcross(outer as Ring))) return polygons;
   return polygons.flatMap((polygon) => {
     const [outer] = polygon;

@@ -86,7 +86,7 @@ function readCollection(members: readonly unknown[]): GeoJsonGeometryResult {
   return areas.length === members.length || !result.ok ? result : { ...result, notes: [besidePolygons] };
 }
 
-/** What is told of a collection that has points or lines too. */
+/** The report's words for a collection that also has points or lines. */
 export const besidePolygons = 'points or lines beside the polygons left out';
 
 /** Collections within collections are no mistake, but none is that deep. */

@@ -1,8 +1,8 @@
 /** Draws circular arcs as short straight edges, in the coordinates of their file. */
 
 /**
- * Of the arc between two vertices: a whole circle loses 0.013 ‰ of its area; 0.1 m lie between arc and edge at a radius of
- * 10 km.
+ * Angle between two vertices drawn for an arc. A whole circle loses 0.013 ‰ of its area; at a radius of 10 km the edge
+ * lies 0.1 m inside the arc.
  */
 const stepRadians = (0.5 * Math.PI) / 180;
 
