@@ -82,7 +82,10 @@ function ShownMap(props: ShownProps) {
   const county = countyBox(sources, filter);
   const many = useMany(props);
   const { container, map, failure, fault } = useExploreMap(props, style, tokens, county, many);
-  const onCells = useCallback((counts: readonly number[]) => setCells(cellLimits(counts)), []);
+  const onCells = useCallback((counts: readonly number[]) => {
+    const next = cellLimits(counts);
+    setCells((before) => (String(before) === String(next) ? before : next));
+  }, []);
   // Held where lots are drawn: passing their zoom asks nothing twice.
   const isGrid = useHeld(small === 'grid', small === null);
   const matches = useMatches(map, filter, sources.parcels.generation, isGrid, onCells);

@@ -2,6 +2,7 @@
  * Sets which lots match the filter, or their tag, as feature-state, tile by tile for the visible area. The latest
  * filter wins; a tile keeps its state until its answer arrives, so that nothing flickers while the user types.
  */
+import type { Source } from 'maplibre-gl';
 import { LotWriter } from './lot-writer.ts';
 import type { MapLibre } from './open-map.ts';
 import { deepestTile, type LotState, labelsFrom, lotsFrom, parcelSource } from './parcel-layers.ts';
@@ -58,19 +59,29 @@ export class MatchKeeper {
   #generation = '';
   #key = '';
   #questions: MatchQuestions | null = null;
+  #source: Source | undefined;
 
   /** @param stateOf the state of a lot for its number; 0: for none */
   constructor(map: MapLibre, listener: MatchListener, stateOf: (number: number) => LotState) {
     this.#map = map;
     this.#lots = new LotWriter(map, stateOf, () => this.#tellSettled());
     this.#listener = listener;
+    this.#source = map.getSource(parcelSource);
     this.#soon = throttled(() => this.#refresh(), moveMilliseconds);
     map.on('move', this.#moved);
-    map.on('style.load', this.#forget);
+    map.on('style.load', this.#loaded);
     map.on('webglcontextlost', this.#forget);
   }
 
-  /** A style that is loaded anew has no states; one whose context is lost takes none. */
+  /** Each change of a style fires the event; states belong to their source, which a lost context replaces. */
+  readonly #loaded = (): void => {
+    const source = this.#map.getSource(parcelSource);
+    if (source !== this.#source) this.#forget();
+    this.#source = source;
+    this.#moved();
+  };
+
+  /** A style whose context is lost takes no states. */
   readonly #forget = (): void => {
     this.#stop();
     this.#failed.clear();
@@ -109,7 +120,7 @@ export class MatchKeeper {
     this.#lots.stop();
     this.#soon.stop();
     this.#map.off('move', this.#moved);
-    this.#map.off('style.load', this.#forget);
+    this.#map.off('style.load', this.#loaded);
     this.#map.off('webglcontextlost', this.#forget);
   }
 
@@ -145,6 +156,8 @@ export class MatchKeeper {
   /** Tiles of other zooms stay until the visible ones arrive: maplibre shows them meanwhile. */
   #settle(inView: ReadonlySet<string>): void {
     this.#drop([...this.#shown.keys()].filter((name) => !inView.has(name)));
+    const counts = this.#cellCounts();
+    if (counts.length > 0) this.#listener.onCells(counts);
     this.#tellSettled();
   }
 

@@ -6,18 +6,22 @@ import type { MapLibre } from './open-map.ts';
 import { parcelSource } from './parcel-layers.ts';
 
 /**
- * Runs `work` when the style is there, at once or later, and again whenever it is loaded anew.
+ * Runs `work` when the style is there, at once or later, and again after its context was lost.
  * @param work may return a function that undoes it
  * @returns a function that undoes it, or cancels it before it ran
  */
 export function whenStyled(map: MapLibre, work: () => (() => void) | undefined): () => void {
   let undo: (() => void) | undefined;
+  let isDue = true;
   const leave = () => {
     undo?.();
     undo = undefined;
+    isDue = true;
   };
+  // Each change of a style fires the event, and keeps what is on it.
   const run = () => {
-    leave();
+    if (!isDue) return;
+    isDue = false;
     undo = work();
   };
   map.on('style.load', run);

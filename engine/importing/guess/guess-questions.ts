@@ -111,11 +111,16 @@ export function askForTwins(
   isJoined: (a: string, b: string) => boolean,
 ): Question[] {
   const asked = new Set<string>();
+  const guessOf = ({ words }: SampledColumn) => guessByName(words).toSorted((a, b) => b.score - a.score)[0];
   return columns.flatMap((first): Question[] => {
-    const twins = [1, 2].flatMap((at) => columns.find(({ name }) => name === `${first.name}_${at}`) ?? []);
-    const others = twins.filter((twin) => !isJoined(first.name, twin.name) && areDifferent(first.values, twin.values));
-    const [guess] = guessByName(first.words).toSorted((a, b) => b.score - a.score);
+    const guess = guessOf(first);
     const column = parcelColumnsByName.get(guess?.target ?? '');
+    // A second owner's column is no second column of one name.
+    const isTwin = (one: SampledColumn) => (guessOf(one)?.target ?? guess?.target) === guess?.target;
+    const twins = [1, 2].flatMap((at) => columns.find(({ name }) => name === `${first.name}_${at}`) ?? []);
+    const others = twins.filter(
+      (twin) => isTwin(twin) && !isJoined(first.name, twin.name) && areDifferent(first.values, twin.values),
+    );
     if (others.length === 0 || !column || (guess?.score ?? 0) < leastScore || asked.has(column.name)) return [];
     asked.add(column.name);
     const choices = [first, ...others].map((one) => {

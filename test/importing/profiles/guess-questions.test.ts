@@ -116,6 +116,11 @@ describe('the parcel number', () => {
   });
 });
 
+test('the column of a second owner is no second column of one name', () => {
+  const row = (at: number) => ({ PIN: `7-${at}`, owner_name: nameOf(at), owner_name_2: nameOf(at + 1) });
+  expect(chooseMapping({ file: lotsOf(8, row), state: 'NH' }).kind).toBe('mapping');
+});
+
 test('of two columns of one name that differ, a person says which is meant', async () => {
   const file = lotsOf(8, (at) => ({ PIN: `7-${at}`, OWNER: nameOf(at), OWNER_1: nameOf(at + 1) }));
   const { questions } = proposeMapping({ file, state: 'NH' });
