@@ -17,6 +17,8 @@ export interface ColumnFacts {
   readonly dates: number;
   readonly zips: number;
   readonly states: number;
+  /** Written as money, of those that are not 0: `$1,200`. */
+  readonly dollars: number;
   readonly yesNo: number;
   readonly withDigits: number;
   readonly withSpaces: number;
@@ -61,6 +63,7 @@ const boxWord = /\bP\.?\s?O\.?\s?BOX\b|\bBOX\s+\d|\bRR\s*\d/i;
 const lineEnd = /\s[A-Z]{2}\.?,?\s+\d{5}(?:-?\d{4})?$/i;
 const zipForm = /^\d{5}(?:\s*-?\s*\d{4})?(?:\.0+)?$/;
 const identifierForm = /^[A-Z\d][A-Z\d .\-/_]*$/i;
+const dollarForm = /\$|\d,\d{3}/;
 const yesNoWords = new Set(['Y', 'N', 'YES', 'NO', 'T', 'F', 'TRUE', 'FALSE', '0', '1']);
 /**
  * No address, ZIP code, name or parcel number is longer. Expressions that search at every end would take hours for
@@ -123,6 +126,7 @@ export function factsOf(values: readonly (string | null)[], today?: string): Col
     dates: tally.share('date', dated.length),
     zips: share('zip'),
     states: share('state'),
+    dollars: tally.share('dollar', real.length - (tally.counts.get('zero') ?? 0)),
     yesNo: share('yesNo'),
     withDigits: share('digit'),
     withSpaces: share('space'),
@@ -148,6 +152,7 @@ function tallyText(text: string, tally: Tally, numbers: number[], states: Map<st
     tally.add('number');
     tally.add('integer', Number.isInteger(number));
     tally.add('zero', number === 0);
+    tally.add('dollar', dollarForm.test(text));
     tally.add('year', isYear(number));
   }
   tally.add('digit', /\d/.test(text));

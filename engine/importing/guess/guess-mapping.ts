@@ -6,6 +6,7 @@ import { parcelColumnsByName } from '../../spec/parcel-columns.ts';
 import { isTableName, withoutTable } from '../../spec/table-names.ts';
 import { ColumnBinder, compileExpression, type Source } from '../mapping/mapping-expression.ts';
 import type { Expression } from '../mapping/mapping-schema.ts';
+import { withCountries } from './guess-abroad.ts';
 import { assignBest } from './guess-assign.ts';
 import { shareOfBare } from './guess-bare.ts';
 import { type Candidate, type Chosen, isFromTable, type WeighedSource } from './guess-candidates.ts';
@@ -112,7 +113,8 @@ export function guessMapping(sample: ParcelSample, options: GuessOptions): Guess
       reasons,
     };
   });
-  const columnsProposed = inDictionaryOrder(proposals.filter(({ confidence }) => confidence >= leastConfidence));
+  const sure = proposals.filter(({ confidence }) => confidence >= leastConfidence);
+  const columnsProposed = inDictionaryOrder(withCountries(sure, columns));
   const used = new Set(
     chosen
       .filter(({ confidence }) => confidence >= leastConfidence)

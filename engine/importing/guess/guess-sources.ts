@@ -9,7 +9,7 @@ import { foldSpaces } from '../../spec/text-fold.ts';
 import { lineParts, partOfLines, readCityLine } from '../mapping/address-lines.ts';
 import type { Expression, ExpressionObject } from '../mapping/mapping-schema.ts';
 import { maxFormLength } from './guess-facts.ts';
-import { inOwnUnits } from './guess-own-units.ts';
+import { inOwnUnits } from './guess-units.ts';
 import { type NameWord, wordsOf } from './guess-words.ts';
 
 export interface GuessSource {
@@ -208,7 +208,7 @@ const isWordOf = (words: ReadonlySet<string>) => (text: string) => words.has(tex
 
 /** Headings that are parts of an address only beside its other parts: what they are called, and what stands below them. */
 const bareParts: readonly { part: StreetPart; concepts: readonly string[]; isValue: (text: string) => boolean }[] = [
-  { part: 'number', concepts: ['number'], isValue: (text) => /^\d{1,6}(?:\.0+)?\s?[A-Z]?$/i.test(text) },
+  { part: 'number', concepts: ['number', 'address'], isValue: (text) => /^\d{1,6}(?:\.0+)?\s?[A-Z]?$/i.test(text) },
   { part: 'direction', concepts: ['direction'], isValue: isWordOf(ways) },
   { part: 'suffix', concepts: ['suffix', 'type'], isValue: isWordOf(endings) },
 ];

@@ -1,4 +1,5 @@
 /** Tests whether a column's values fit its name, and raises or lowers the confidence. */
+import { parcelColumnsByName } from '../../spec/parcel-columns.ts';
 import { type Agreement, type ColumnFacts, datedShare } from './guess-facts.ts';
 
 interface TestContext {
@@ -74,8 +75,8 @@ const year: Test = ({ facts }) =>
 
 const zip: Test = ({ facts }) => {
   if (facts.zips >= 0.9) return { factor: 1, reason: `${percent(facts.zips)} are ZIP codes` };
-  // Spreadsheets drop leading zeros.
-  if (facts.numbers >= 0.95 && facts.max < 100_000 && facts.median >= 500) {
+  // Spreadsheets drop leading zeros; a few foreign codes may be longer.
+  if (facts.numbers >= 0.95 && facts.median < 100_000 && facts.median >= 500) {
     return { factor: 0.95, reason: 'numbers of up to five digits' };
   }
   return facts.zips >= 0.6
@@ -137,7 +138,8 @@ const isMoney = ({ numbers, integers, zeros, filled, distinct, max }: ColumnFact
   const amounts = Math.round(filled * (1 - zeros));
   const differing = distinct - (zeros > 0 ? 1 : 0);
   if (numbers < 0.95 || amounts < leastAmounts) return false;
-  return integers < 0.9 || (differing > differingAmounts * amounts && (differing > 60 || max > largestCode));
+  const isVaried = differing > differingAmounts * amounts && (differing > 60 || max > largestCode);
+  return integers < 0.9 || isVaried || (amounts >= 20 && differing > 0.8 * amounts && max > 9999);
 };
 
 const code: Test = ({ facts }) => {
@@ -217,6 +219,7 @@ const tests: Readonly<Record<string, Test>> = {
   flood_zone_type: code,
 };
 
+const mostlyDollars = 0.5;
 /** Fewer values than this prove little. */
 const leastFilled = 5;
 
@@ -224,6 +227,8 @@ const leastFilled = 5;
 export function testValues(target: string, context: TestContext): Verdict {
   const { filled } = context.facts;
   if (filled === 0) return no('empty on the rows that were read');
+  if (context.facts.dollars >= mostlyDollars && parcelColumnsByName.get(target)?.type === 'text')
+    return no('amounts in dollars');
   const verdict = (tests[target] ?? money)(context);
   if (filled >= leastFilled) return verdict;
   return { factor: verdict.factor * 0.85, reason: `${verdict.reason} (only ${filled} values)` };

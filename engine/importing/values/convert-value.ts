@@ -299,8 +299,16 @@ const textKinds: ReadonlyMap<string, (toText: Converter) => Converter> = new Map
   ['range', gridConverter('R')],
 ]);
 
+/** Holtsville, New York. */
+const firstZip = '00501';
+
 /** Digits of a ZIP, with the zeros that spreadsheets drop; null: none; undefined: not a US ZIP. */
 function zipDigits(text: string): { five: string; four: string } | null | undefined {
+  const zip = digitsOfZip(text);
+  return zip && zip.five < firstZip ? undefined : zip;
+}
+
+function digitsOfZip(text: string): ReturnType<typeof zipDigits> {
   // Five digits, the usual case.
   if (text.length === 5 && digitsIn(text, 0, 5) > 0) return { five: text, four: '' };
   const match = /^(\d{1,9})(?:\.0+)?(?:\s*-\s*(\d{0,4})[^\p{L}\p{N}]*)?$/u.exec(text);

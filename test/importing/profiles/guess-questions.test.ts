@@ -133,6 +133,61 @@ test('of two columns of one name that differ, a person says which is meant', asy
   expect(proposeMapping({ file: same, state: 'NH' }).questions).toEqual([]);
 });
 
+test('an owner abroad has no ZIP code; postal code and country stand with the address', async () => {
+  const abroad = new Map([
+    [7, ['110057', 'IND']],
+    [12, ['75008', 'FRA']],
+    [21, ['H2Y 1C6', 'CAN']],
+  ]);
+  const file = lotsOf(40, (at) => {
+    const [PSTL_ZIP = '03446', PSTL_CNTRY = at % 9 === 5 ? '' : 'USA'] = abroad.get(at) ?? [];
+    return { PIN: `A-${at}`, PSTL_ADDR: `${at} FIR ST`, PSTL_CITY: 'SWANZEY', PSTL_STATE: 'NH', PSTL_ZIP, PSTL_CNTRY };
+  });
+  const rows = await imported(file, ['apn', 'mailing_address', 'mailing_zip']);
+  expect(rows).toHaveLength(40);
+  for (const row of rows) {
+    const at = Number(String(row.apn).slice(2));
+    const [code, country] = abroad.get(at) ?? [];
+    expect(row).toMatchObject({
+      mailing_address: code ? `${at} FIR ST ${code} ${country}` : `${at} FIR ST`,
+      mailing_zip: code ? null : '03446',
+    });
+  }
+});
+
+test('six digits are no ZIP code, whether or not a column names the country', async () => {
+  const file = lotsOf(9, (at) => ({ PIN: `A-${at}`, MAIL_ZIP: at === 3 ? '560001' : '3446' }));
+  const rows = await imported(file, ['mailing_zip']);
+  expect(rows.map((row) => row.mailing_zip).filter((zip) => zip !== '03446')).toEqual([null]);
+});
+
+test('house number, direction, street and suffix make the parcel’s address', async () => {
+  const file = lotsOf(30, (at) => ({
+    ...{ PIN: `R-${at}`, ADDRESS: at + 7, DIRECTION: at % 3 ? '' : 'N' },
+    ...{ STREET: ['MAPLE', 'OAK', 'ELM HILL'][at % 3], SUFFIX: ['RD', 'ST', 'LN'][at % 3] },
+  }));
+  const rows = await imported(file, ['situs_address']);
+  expect(rows.map((row) => row.situs_address)).toEqual(
+    expect.arrayContaining(['7 N MAPLE RD', '8 OAK ST', '9 ELM HILL LN', '10 N MAPLE RD']),
+  );
+});
+
+test('amounts never become a use code, padded numbers are amounts', () => {
+  const file = lotsOf(40, (at) => ({
+    ...{ PIN: `R-${at}`, LAND_USE: at % 4 ? '0' : `     $${12 + at},500` },
+    ...{ USE: 7150 + at * 113, LAND_VAL: `     ${118 + at},650` },
+  }));
+  const columns = proposeMapping({ file, state: 'NH' }).columns.map(({ column, source, samples }) => [
+    column,
+    source,
+    samples[0],
+  ]);
+  expect(columns).toEqual([
+    ['apn', 'PIN', 'R-0'],
+    ['assessed_land_value', 'LAND_VAL', '118650'],
+  ]);
+});
+
 describe('a decimal comma', () => {
   test('is read, and said', async () => {
     const file = lotsOf(9, (at) => ({
