@@ -12,7 +12,7 @@ import { requireHome } from './backup/home-place.ts';
 import { setAside } from './backup/set-aside.ts';
 import { type Settled, settleHome } from './backup/settle-home.ts';
 import { type Answer, type Caller, type CallInput, callerOfPage, repeatOf } from './caller.ts';
-import { requireKernels } from './columns/kernels-wasm.ts';
+import { requireKernels } from './columns/county-memory.ts';
 import type { EngineOptions, LogLine } from './engine-options.ts';
 import { forkWorker } from './jobs/fork-worker.ts';
 import { removeLeft, removeOrphans } from './jobs/leftovers.ts';

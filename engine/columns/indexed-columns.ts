@@ -28,7 +28,7 @@ const sorted = new Set([
   'last_sale_date',
 ]);
 
-/** Common sort texts. The order of others is built on first use (query/text-orders.ts). */
+/** Common sort texts. The order of others is built on first use (query/find-parcels.ts). */
 const orderedTexts: readonly string[] = ['apn', 'owner_name', 'situs_address'];
 
 export const orderOf = (column: string): string => `order of ${column}`;

@@ -1,6 +1,6 @@
 /**
  * The kernels of the column index: loops over the columns of one county, which live in one WebAssembly.Memory.
- * `kernels-wasm.ts` loads them; their source is in `assembly/`.
+ * `county-memory.ts` loads them; their source is in `assembly/`.
  *
  * Every argument named after a thing (`bits`, `column`, `order`) is its byte offset in the memory, below 2³² − 2¹⁶;
  * `rows`, `words` and the like are counts. A kernel allocates nothing and reads no byte beyond those described here:

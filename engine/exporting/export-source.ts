@@ -7,7 +7,7 @@ import type { MultiPolygon } from '../geo/geometry.ts';
 import { hilbertIndex } from '../geo/hilbert.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import type { FileMarks } from '../query/field-marks.ts';
-import { parcelUrl } from '../spec/parcel-summary.ts';
+import { parcelUrl } from '../query/parcel-query.ts';
 import { openLandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import {

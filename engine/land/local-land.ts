@@ -1,16 +1,16 @@
 /** The land of a home, read from its own file: every answer is there at once. */
+import type { County } from '../comps/regions.ts';
 import { compCount, hasAnyComps, marketComps, queryComps } from '../query/comp-query.ts';
 import { describeDatasets } from '../query/datasets.ts';
 import type { FilterRequest } from '../query/filter-request.ts';
 import { ownerParcelOf } from '../query/filter-request.ts';
-import { findParcels } from '../query/find-parcels.ts';
+import { filterQuestion, findParcels, parcelsOfApn, searchQuestion } from '../query/find-parcels.ts';
 import { parseLiveRequest } from '../query/live-request.ts';
 import { type Coverage, liveCoverage, liveFacet } from '../query/live-values.ts';
 import { findParcel } from '../query/parcel-detail.ts';
 import type { Ordering } from '../query/parcel-query.ts';
-import { filterQuestion, parcelsOfApn, searchQuestion } from '../query/parcel-questions.ts';
-import { portfolioKey } from '../query/portfolio-key.ts';
-import { countyStates, regionTable } from '../query/region-query.ts';
+import { portfolioKey } from '../query/parcel-query.ts';
+import { regionTable } from '../query/region-query.ts';
 import { findOwner } from '../query/traced-owner.ts';
 import { explainValue } from '../query/value-query.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -114,3 +114,18 @@ export class LocalLand implements LandReader {
     return explainValue(this.#store, id, now);
   }
 }
+
+const countiesSql = `SELECT fips, state, name, superseded_by, EXISTS (SELECT 1 FROM datasets d WHERE d.fips = c.fips) AS parcels,
+  EXISTS (SELECT 1 FROM comps m WHERE m.fips = c.fips) AS comps
+FROM counties c WHERE fips`;
+const oneCountySql = `${countiesSql} = ?`;
+const manyCountiesSql = `${countiesSql} IN (SELECT value FROM json_each(?))`;
+
+/** Those of the codes that exist, and whether they are loaded. */
+const countyStates = ({ file }: LandStore, codes: readonly string[]) =>
+  file
+    .all<County & { parcels: number; comps: number }>(
+      codes.length === 1 ? oneCountySql : manyCountiesSql,
+      codes.length === 1 ? codes[0] : JSON.stringify(codes),
+    )
+    .map(({ parcels, comps, ...county }) => ({ ...county, hasParcels: parcels === 1, hasComps: comps === 1 }));

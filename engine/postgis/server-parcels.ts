@@ -4,9 +4,11 @@ import { multiPolygonToGeoJson } from '../geo/spatialite-blob.ts';
 import type { ParcelSearch, SearchPage } from '../land/land-reader.ts';
 import { type FilterRequest, ownerParcelOf } from '../query/filter-request.ts';
 import { currentTerm, type KeptUnknownTest, type Sql } from '../query/filter-terms.ts';
-import { pageOfMatches } from '../query/find-parcels.ts';
+import { type ApnRow, apnCondition, meantApns, pageOfMatches } from '../query/find-parcels.ts';
 import { detailOf } from '../query/parcel-detail.ts';
+import type { ParcelSummary } from '../query/parcel-query.ts';
 import {
+  keyOfPortfolio,
   type Ordering,
   type ParcelPage,
   pastTheEnd,
@@ -15,12 +17,9 @@ import {
   summaryColumns,
   summaryOf,
 } from '../query/parcel-query.ts';
-import { type ApnRow, apnCondition, meantApns } from '../query/parcel-questions.ts';
-import { keyOfPortfolio } from '../query/portfolio-key.ts';
 import { ownerColumns, type TracedOwner } from '../query/traced-owner.ts';
 import type { Page } from '../spec/paging.ts';
 import { storedColumns } from '../spec/parcel-columns.ts';
-import type { ParcelSummary } from '../spec/parcel-summary.ts';
 import type { ParcelDetail } from '../spec/wire-types.ts';
 import type { Row } from './connect.ts';
 import { type KeptCounties, noTexts } from './county-cache.ts';

@@ -2,19 +2,26 @@
  * Filter and search: the column index answers; SQL does where a county's index is missing, stale, or lacks a column.
  * Both give the same count and rows.
  */
-import type { RawBuilder } from 'kysely';
-import { absentValues } from '../columns/absent-values.ts';
+import { type RawBuilder, sql } from 'kysely';
 import type { CountyColumns } from '../columns/county-columns.ts';
+import { countySource } from '../columns/county-source.ts';
 import { countUnknown, type ParcelTests, withAllMatches } from '../columns/evaluate.ts';
 import { type CountyMatches, pageByColumn, pageById, type TextOrders } from '../columns/pages.ts';
-import { columnsRead, isColumnStep, type Step } from '../columns/steps.ts';
+import { absentValues, columnsRead, isColumnStep, type Step } from '../columns/steps.ts';
+import { type TextOrder, TextOrderBuilder } from '../columns/text-order.ts';
+import { prepareGeometry } from '../geo/intersects.ts';
 import type { Page } from '../spec/paging.ts';
+import { apnKey, foldSpaces } from '../spec/text-fold.ts';
 import type { AreaTest, LandStore } from '../store/land-store.ts';
+import { parcelExpressions } from '../store/parcel-expressions.ts';
+import type { SqliteFile } from '../store/sqlite.ts';
+import { columnSteps, countiesOf, type NamedParcels } from './column-steps.ts';
 import { openCounties, shrinkColumns } from './county-index.ts';
-import type { KeptUnknownTest } from './filter-terms.ts';
+import type { FilterRequest } from './filter-request.ts';
+import { currentTerm, type KeptUnknownTest, searchTokens } from './filter-terms.ts';
 import { type Ordering, type ParcelPage, pastTheEnd, someKept, summariesOf } from './parcel-query.ts';
 import { countAndPage, type ParcelQuery } from './sql-filters/count-and-page.ts';
-import { textOrders } from './text-orders.ts';
+import { filterTerms, filterTests, hasEveryToken, keptUnknownTests } from './sqlite-dialect.ts';
 
 /** A query for the column index and in SQL. */
 export interface ParcelQuestion {
@@ -105,7 +112,7 @@ export const queryOf = (
 ): ParcelQuery => ({ terms: terms(), keptUnknown: keptUnknown(), area, page, ordering });
 
 /** A page before its parcels are read. */
-export type FoundIds = Omit<ParcelPage, 'results'> & { readonly ids: readonly number[] };
+type FoundIds = Omit<ParcelPage, 'results'> & { readonly ids: readonly number[] };
 
 /** @throws EngineError not_found for a page past the end */
 export function pageOfMatches(
@@ -138,4 +145,181 @@ function pageIds(
   const { column, descending } = ordering ?? { column: 'property_id', descending: false };
   if (column === 'property_id') return pageById(matches, page, descending);
   return pageByColumn(matches, page, { column, descending }, texts);
+}
+
+/** Parcels found by SQLite's own indexes. */
+export const namedParcels = ({ file }: LandStore): NamedParcels => ({
+  withApnKey: (key) => file.column('SELECT property_id FROM parcels WHERE apn_key = ?', key),
+  withMailingKey: (key) => file.column('SELECT property_id FROM parcels WHERE mailing_key = ?', key),
+});
+
+/** @param mailingKey the normalized mailing address for `owner_parcel_id` */
+export function filterQuestion(land: LandStore, request: FilterRequest, mailingKey: string | null): ParcelQuestion {
+  const area = request.area ? prepareGeometry(request.area) : null;
+  return {
+    counties: countiesOf(request),
+    steps: columnSteps(request, mailingKey, area, namedParcels(land)),
+    terms: () => filterTerms(request, mailingKey),
+    keptUnknown: () => keptUnknownTests(request),
+    area,
+  };
+}
+
+/** For requests that name no parcel. */
+export const noParcels: NamedParcels = { withApnKey: () => [], withMailingKey: () => [] };
+
+interface SearchRequest {
+  readonly fips: string;
+  /** The parcels of an APN; null for any. */
+  readonly ids: readonly number[] | null;
+  readonly ownerName: string | null;
+  /** The place in the public land survey that filters ask for; absent or null: any. */
+  readonly place?: FilterRequest | null;
+}
+
+export function searchQuestion({ fips, ids, ownerName, place }: SearchRequest): ParcelQuestion {
+  return {
+    counties: [fips],
+    steps: [
+      ...(ids === null ? [] : [{ type: 'ids', filter: 'apn', ids } as const]),
+      ...(ownerName === null ? [] : [tokensStep('owner_name', ownerName)]),
+      ...(place ? columnSteps(place, null, null, noParcels) : []),
+    ],
+    terms: () => [
+      sql`fips = ${fips}`,
+      currentTerm,
+      ...(ids === null ? [] : [sql`property_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`]),
+      ...(ownerName === null ? [] : [hasEveryToken('owner_name', ownerName)]),
+      ...(place ? filterTests(place).map(({ test }) => test) : []),
+    ],
+    keptUnknown: () => [],
+    area: null,
+  };
+}
+
+/** Every word of the text occurs somewhere in the column. */
+export const tokensStep = (column: string, text: string) =>
+  ({
+    type: 'tokens',
+    filter: column,
+    column,
+    tokens: searchTokens(text),
+    passUnknown: false,
+    negate: false,
+  }) as const;
+
+interface ApnMatches {
+  readonly ids: readonly number[];
+  /** APNs of other parcels that are equal in letters and digits alone, where one is equal as it is written. */
+  readonly alike: readonly string[];
+}
+
+/**
+ * Current parcels of a county by APN. Separators may part lots (`12-201`, `12-2-01`): where one APN is equal as it is
+ * written, in any case and with any white space, it alone is meant; else those that are equal in letters and digits are.
+ */
+export function parcelsOfApn({ file }: LandStore, fips: string, apn: string): ApnMatches {
+  const [column, value] = apnCondition(apn);
+  const found = file.all<ApnRow>(
+    `SELECT property_id, apn FROM parcels WHERE ${column} = ? AND fips = ? AND status = 'current' ORDER BY property_id`,
+    value,
+    fips,
+  );
+  return meantApns(found, apn);
+}
+
+export interface ApnRow {
+  readonly property_id: number;
+  readonly apn: string;
+}
+
+/** The column by which an APN is looked up, and its value. */
+export function apnCondition(apn: string): readonly [column: 'apn' | 'apn_key', value: string] {
+  const key = apnKey(apn);
+  return key === '' ? ['apn', apn.trim()] : ['apn_key', key];
+}
+
+/** @param found the parcels that `apnCondition` finds, by property_id */
+export function meantApns(found: readonly ApnRow[], apn: string): ApnMatches {
+  const written = foldSpaces(apn);
+  const exact = found.filter((row) => foldSpaces(row.apn) === written);
+  const meant = exact.length > 0 ? exact : found;
+  return {
+    ids: meant.map((row) => row.property_id),
+    alike: [...new Set(found.filter((row) => !meant.includes(row)).map((row) => row.apn))],
+  };
+}
+
+/*
+ * Pages in the order of a text outside the column index. A county is sorted once, a million rows in one to two seconds,
+ * and the order stays in the county's memory.
+ */
+/** Rows from SQLite; the texts themselves are not stored. */
+interface SortedRow {
+  readonly id: number;
+  /** 1 where the text differs from that of the row before. */
+  readonly begins: number;
+}
+
+const sqlOf = (column: string): string => parcelExpressions[column] ?? `"${column}"`;
+
+const valuesSql = (column: string): string =>
+  `SELECT property_id, ${sqlOf(column)} FROM parcels WHERE property_id IN (SELECT value FROM json_each(?))`;
+
+export function textOrders({ file }: LandStore): TextOrders {
+  return {
+    sortedRows: (county, column) =>
+      column === 'fips'
+        ? orderOfOne(county)
+        : (orderByTexts(file, county, column) ?? orderBySqlite(file, county, column)),
+    values: (ids, column) => {
+      const found = file.rawRows(valuesSql(column), JSON.stringify(ids)) as [number, string | null][];
+      return new Map(found);
+    },
+  };
+}
+
+/** '' stands for parcels without a county. */
+const fipsOf = ({ fips }: CountyColumns): string | null => (fips === '' ? null : fips);
+
+/** The remaining rows, ascending, after the first. */
+function appendOthers(rows: Uint32Array, known: number): Uint32Array {
+  const isListed = new Uint8Array(rows.length);
+  for (const row of rows.subarray(0, known)) isListed[row] = 1;
+  let at = known;
+  for (let row = 0; row < rows.length; row++) if (isListed[row] === 0) rows[at++] = row;
+  return rows;
+}
+
+/** By the county's code alone. */
+function orderOfOne({ fips, rows, words }: CountyColumns): TextOrder {
+  const starts = new Uint8Array(words * 8);
+  starts[0] = 1;
+  return { rows: Uint32Array.from({ length: rows }, (_, row) => row), known: fips === '' ? 0 : rows, starts };
+}
+
+/** Null if only SQLite can order a value: other programs may write anything. */
+function orderByTexts(file: SqliteFile, county: CountyColumns, column: string): TextOrder | null {
+  const builder = new TextOrderBuilder(county.rows);
+  for (const rows of countySource(file, fipsOf(county)).scan([column], false))
+    if (!builder.addAll(rows, 0)) return null;
+  return builder.finish();
+}
+
+function orderBySqlite(file: SqliteFile, county: CountyColumns, column: string): TextOrder {
+  const rows = new Uint32Array(county.rows);
+  const starts = new Uint8Array(county.words * 8);
+  let known = 0;
+  const value = sqlOf(column);
+  const sorted = file.iterate<SortedRow>(
+    `SELECT property_id AS id, ${value} IS NOT lag(${value}) OVER (ORDER BY ${value}, property_id) AS begins
+       FROM parcels WHERE fips IS :fips AND status = 'current' AND ${value} IS NOT NULL
+       ORDER BY ${value}, property_id`,
+    { fips: fipsOf(county) },
+  );
+  for (const { id, begins } of sorted) {
+    if (begins === 1) starts[known >> 3] = (starts[known >> 3] as number) | (1 << (known & 7));
+    rows[known++] = county.rowOf(id);
+  }
+  return { rows: appendOthers(rows, known), known, starts };
 }

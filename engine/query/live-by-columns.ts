@@ -1,5 +1,5 @@
 /** The app's free reads, answered by the column index; each returns null where SQL has to answer. */
-import { absentValues } from '../columns/absent-values.ts';
+
 import { countEffects, type FilterStep, type UnknownMode } from '../columns/count-effects.ts';
 import type { CountyColumns } from '../columns/county-columns.ts';
 import { withAllMatches } from '../columns/evaluate.ts';
@@ -7,19 +7,18 @@ import { slopeColumn, slopeElement } from '../columns/indexed-columns.ts';
 import { type CountyMatches, pageByColumn, pageById } from '../columns/pages.ts';
 import { countCodes, countRanges, valueAtRank } from '../columns/spread.ts';
 import type { Step } from '../columns/steps.ts';
+import { absentValues } from '../columns/steps.ts';
 import { compareUtf8 } from '../columns/text-table.ts';
 import { prepareGeometry } from '../geo/intersects.ts';
 import { parcelColumnsByName } from '../spec/parcel-columns.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { columnSteps, countiesOf } from './column-steps.ts';
 import { shrinkColumns } from './county-index.ts';
-import { countiesFor, parcelTests } from './find-parcels.ts';
+import { countiesFor, namedParcels, parcelTests, textOrders } from './find-parcels.ts';
 import { idsByRatio, type Ratio, ratioColumns } from './ids-by-ratio.ts';
 import { type LiveRequest, unknownMode } from './live-request.ts';
 import type { Ordering, ParcelPage } from './parcel-query.ts';
-import { namedParcels } from './parcel-questions.ts';
-import { portfolioKey } from './portfolio-key.ts';
-import { textOrders } from './text-orders.ts';
+import { portfolioKey } from './parcel-query.ts';
 import type { WorkTerm } from './work-terms.ts';
 
 interface FilterEffect {

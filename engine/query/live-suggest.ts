@@ -8,12 +8,10 @@ import { parseWkt } from '../geo/wkt.ts';
 import { type Coordinates, meantCoordinates, parseCoordinates } from '../spec/parse-coordinates.ts';
 import { apnKey } from '../spec/text-fold.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { countiesFor, parcelTests } from './find-parcels.ts';
+import { countiesFor, parcelTests, textOrders, tokensStep } from './find-parcels.ts';
 import { landQueries } from './land-schema.ts';
-import { tokensStep } from './parcel-questions.ts';
 import { idsByTextBySql } from './sql-filters/live-by-sql.ts';
 import { filterTerms } from './sqlite-dialect.ts';
-import { textOrders } from './text-orders.ts';
 import { type SurveyPlace, surveyPlaces } from './townships.ts';
 
 type SuggestionKind = 'apn' | 'address' | 'owner' | 'place';

@@ -1,7 +1,7 @@
 /** Everything one owner has: the current parcels with the same normalized mailing address. */
 import type { LandStore } from '../store/land-store.ts';
 import type { LongitudeLatitudeBox } from './live-rows.ts';
-import { portfolioKey } from './portfolio-key.ts';
+import { portfolioKey } from './parcel-query.ts';
 
 interface PortfolioParcel {
   readonly property_id: number;

@@ -1,11 +1,10 @@
 /** One parcel with every column of the dictionary. */
 import { blobToGeoJson, type GeoJsonMultiPolygon } from '../geo/spatialite-blob.ts';
 import { type ParcelColumn, parcelColumns, storedColumns } from '../spec/parcel-columns.ts';
-import { parcelUrl } from '../spec/parcel-summary.ts';
 import type { ParcelDetail } from '../spec/wire-types.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { SqlRow } from '../store/sqlite.ts';
-import { pointOf } from './parcel-query.ts';
+import { parcelUrl, pointOf } from './parcel-query.ts';
 
 /** Looked up one by one: as joins they make the query ten times as slow. */
 const ofDataset = (column: string, as = column): string =>

@@ -128,18 +128,3 @@ function formerZip(id: string): Region {
   formerZips.set(id, region);
   return region;
 }
-
-const countiesSql = `SELECT fips, state, name, superseded_by, EXISTS (SELECT 1 FROM datasets d WHERE d.fips = c.fips) AS parcels,
-  EXISTS (SELECT 1 FROM comps m WHERE m.fips = c.fips) AS comps
-FROM counties c WHERE fips`;
-const oneCountySql = `${countiesSql} = ?`;
-const manyCountiesSql = `${countiesSql} IN (SELECT value FROM json_each(?))`;
-
-/** Those of the codes that exist, and whether they are loaded. */
-export const countyStates = ({ file }: LandStore, codes: readonly string[]) =>
-  file
-    .all<County & { parcels: number; comps: number }>(
-      codes.length === 1 ? oneCountySql : manyCountiesSql,
-      codes.length === 1 ? codes[0] : JSON.stringify(codes),
-    )
-    .map(({ parcels, comps, ...county }) => ({ ...county, hasParcels: parcels === 1, hasComps: comps === 1 }));

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { atOnce } from '../land/answered.ts';
 import { LocalLand } from '../land/local-land.ts';
-import { unmatched, unmatchedAt } from '../land/unmatched.ts';
+import { unmatched, unmatchedAt } from '../land/notices.ts';
 import { type LiveRequest, parseLiveRequest } from '../query/live-request.ts';
 import { liveCount } from '../query/live-rows.ts';
 import { count, strict } from '../spec/value-schemas.ts';

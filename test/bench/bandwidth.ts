@@ -1,6 +1,7 @@
 /** How fast this machine reads memory: a single-threaded sum over 256 MB in WebAssembly. */
-import { createMemory } from '../../engine/columns/kernels-memory.ts';
-import { loadKernels } from '../../engine/columns/kernels-wasm.ts';
+
+import { loadKernels } from '../../engine/columns/county-memory.ts';
+import { createMemory } from '../../engine/columns/county-memory.ts';
 
 const bytes = 256 * 1024 * 1024;
 

@@ -10,7 +10,7 @@ test('names the files that a filter runs, its steps and functions, and charges n
   const { files, steps } = await traceCall(engine, 'filter_properties', filter);
   const named = new Map(files.map(({ file, functions }) => [file, functions]));
   // Each file more is a file more for whoever follows a call.
-  expect(files.length).toBeLessThanOrEqual(37);
+  expect(files.length).toBeLessThanOrEqual(28);
   expect(named.get('engine/operations/filter-properties.ts')).toContain('run');
   expect(named.has('engine/query/find-parcels.ts')).toBe(true);
   expect(named.has('engine/comps/comp-value.ts')).toBe(false);

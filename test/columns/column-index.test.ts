@@ -7,9 +7,14 @@ import { indexStaleCounties } from '../../engine/columns/update-index.ts';
 import type { Engine } from '../../engine/index.ts';
 import { orderingColumns, parseOrdering } from '../../engine/operations/parcel-list.ts';
 import { parseFilterRequest } from '../../engine/query/filter-request.ts';
-import { countiesFor, findParcels, type ParcelQuestion } from '../../engine/query/find-parcels.ts';
+import {
+  countiesFor,
+  filterQuestion,
+  findParcels,
+  type ParcelQuestion,
+  searchQuestion,
+} from '../../engine/query/find-parcels.ts';
 import type { Ordering, ParcelPage } from '../../engine/query/parcel-query.ts';
-import { filterQuestion, searchQuestion } from '../../engine/query/parcel-questions.ts';
 import { foldCase } from '../../engine/spec/text-fold.ts';
 import { isStillBuilding, markBuilding } from '../../engine/store/column-store.ts';
 import { filterBodies, scopeOf } from '../support/filter-bodies.ts';

@@ -4,9 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
+import { createMemory, loadKernels } from '../../engine/columns/county-memory.ts';
 import type { Flag, Kernels } from '../../engine/columns/kernels.ts';
-import { createMemory } from '../../engine/columns/kernels-memory.ts';
-import { loadKernels } from '../../engine/columns/kernels-wasm.ts';
 import { createRandom } from '../sample-maker/random.ts';
 import { emptyHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';
@@ -575,8 +574,8 @@ describe('the module', () => {
   test('runs in a worker thread', async () => {
     const file = (name: string) => JSON.stringify(path.join(columnsFolder, name));
     const worker = new Worker(
-      `Promise.all([import(${file('kernels-memory.ts')}), import(${file('kernels-wasm.ts')})]).then(
-        ([{ createMemory }, { loadKernels }]) => {
+      `import(${file('county-memory.ts')}).then(
+        ({ createMemory, loadKernels }) => {
           const kernels = loadKernels(createMemory(65536));
           kernels.fillRows(0, 2, 100);
           require('node:worker_threads').parentPort.postMessage(kernels.count(0, 2));

@@ -3,9 +3,9 @@
  * equal.
  */
 import { expect } from 'vitest';
+import { loadKernels } from '../../engine/columns/county-memory.ts';
 import type { Kernels } from '../../engine/columns/kernels.ts';
-import { createMemory } from '../../engine/columns/kernels-memory.ts';
-import { loadKernels } from '../../engine/columns/kernels-wasm.ts';
+import { createMemory } from '../../engine/columns/county-memory.ts';
 import { createRandom, type Random } from '../sample-maker/random.ts';
 
 export const rowCounts = [

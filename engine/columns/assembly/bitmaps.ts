@@ -1,4 +1,4 @@
-// fillRows, clear and copy are the system's memset and memmove: see ../kernels-wasm.ts.
+// fillRows, clear and copy are the system's memset and memmove: see ../county-memory.ts.
 
 export function and(to: usize, from: usize, words: u32): void {
   const end = to + ((words as usize) << 3);

@@ -7,7 +7,7 @@ import type { UnknownMode } from '../../columns/count-effects.ts';
 import { prepareGeometry } from '../../geo/intersects.ts';
 import type { AreaTest, LandStore } from '../../store/land-store.ts';
 import { type LiveRequest, unknownMode } from '../live-request.ts';
-import { portfolioKey } from '../portfolio-key.ts';
+import { portfolioKey } from '../parcel-query.ts';
 import { filterTerms, filterTests } from '../sqlite-dialect.ts';
 import type { WorkTerm } from '../work-terms.ts';
 

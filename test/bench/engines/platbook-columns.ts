@@ -2,9 +2,14 @@
 import type { Engine } from '../../../engine/engine.ts';
 import { parseOrdering } from '../../../engine/operations/parcel-list.ts';
 import { parseFilterRequest } from '../../../engine/query/filter-request.ts';
-import { countiesFor, findParcels, type ParcelQuestion } from '../../../engine/query/find-parcels.ts';
+import {
+  countiesFor,
+  filterQuestion,
+  findParcels,
+  type ParcelQuestion,
+  searchQuestion,
+} from '../../../engine/query/find-parcels.ts';
 import type { Ordering, ParcelPage } from '../../../engine/query/parcel-query.ts';
-import { filterQuestion, searchQuestion } from '../../../engine/query/parcel-questions.ts';
 import type { Page } from '../../../engine/spec/paging.ts';
 import type { LandStore } from '../../../engine/store/land-store.ts';
 import type { Question } from '../questions.ts';
