@@ -6,8 +6,8 @@ import type { FilterRequest } from '../query/filter-request.ts';
 import type { ParcelPage } from '../query/parcel-query.ts';
 import { counted, firstOf, grouped } from '../spec/counted.ts';
 import { countyWords, notLoaded } from '../spec/county-words.ts';
-import { filterKinds, type Criterion } from '../spec/filter-kinds.ts';
-import { filters, type FilterRow } from '../spec/filters.ts';
+import { type Criterion, filterKinds } from '../spec/filter-kinds.ts';
+import { type FilterRow, filters } from '../spec/filters.ts';
 import { type Answered, andThen, eachInTurn } from './answered.ts';
 import type { CountyState, LandReader } from './land-reader.ts';
 
@@ -121,7 +121,9 @@ function emptyColumns(land: LandReader, request: FilterRequest): Answered<string
   });
 }
 
-/* What a filter names and no parcel has: a ZIP code, a name or an area with nothing in it, whatever the other filters. */
+/**
+ * What a filter names and no parcel has: a ZIP code, a name or an area with nothing in it, whatever the other filters.
+ */
 interface Unmatched {
   readonly row: FilterRow;
   /** The values that no parcel has, as they were asked for; empty for an area. */
@@ -131,7 +133,7 @@ interface Unmatched {
 }
 
 /** Values of a longer list are not looked up one by one. */
-const mostValues = 20;
+const mostLooked = 20;
 
 const isCounty = ({ kind }: FilterRow): boolean => kind === 'county' || kind === 'counties';
 
@@ -164,7 +166,7 @@ const unmatchedBy = (
     const values = valuesOf(row, criterion);
     if (!isMatched)
       return andThen(lacksSections(land, request, row, values), (lacks) => [{ row, values, lacksSections: lacks }]);
-    if (values.length < 2 || values.length > mostValues) return [];
+    if (values.length < 2 || values.length > mostLooked) return [];
     return andThen(withoutMatch(land, request, row, values), (missing) =>
       missing.length === 0 ? [] : [{ row, values: missing }],
     );

@@ -1,9 +1,9 @@
 /** GET properties/{id}/: one parcel with every column of the dictionary. */
 import Type, { type TSchema } from 'typebox';
 import { andThen } from '../land/answered.ts';
-import { pointSchema } from '../query/parcel-query.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type ColumnType, parcelColumns } from '../spec/parcel-columns.ts';
+import { pointSchema } from '../spec/parcel-summary.ts';
 import { orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import type { ParcelDetail } from '../spec/wire-types.ts';
 import { defineOperation } from './operation.ts';

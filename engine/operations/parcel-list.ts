@@ -1,10 +1,10 @@
 /** Shared by the two list operations over parcels: ordering, the envelope and the CSV table. */
 import { isOrderable } from '../query/filter-terms.ts';
 import type { Ordering } from '../query/parcel-query.ts';
-import { type ParcelSummary, summaryFields, summarySchema } from '../query/parcel-query.ts';
 import { rowOrderings } from '../query/row-columns.ts';
 import { filters } from '../spec/filters.ts';
 import { type Envelope, envelopeSchema, type Page } from '../spec/paging.ts';
+import { type ParcelSummary, summaryFields, summarySchema } from '../spec/parcel-summary.ts';
 import { choiceSchema, orNull } from '../spec/value-schemas.ts';
 import type { ParcelOrdering } from '../spec/wire-types.ts';
 import type { OperationContext } from './operation.ts';

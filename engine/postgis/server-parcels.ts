@@ -6,7 +6,6 @@ import { type FilterRequest, ownerParcelOf } from '../query/filter-request.ts';
 import { currentTerm, type KeptUnknownTest, type Sql } from '../query/filter-terms.ts';
 import { type ApnRow, apnCondition, meantApns, pageOfMatches } from '../query/find-parcels.ts';
 import { detailOf } from '../query/parcel-detail.ts';
-import type { ParcelSummary } from '../query/parcel-query.ts';
 import {
   keyOfPortfolio,
   type Ordering,
@@ -20,6 +19,7 @@ import {
 import { ownerColumns, type TracedOwner } from '../query/traced-owner.ts';
 import type { Page } from '../spec/paging.ts';
 import { storedColumns } from '../spec/parcel-columns.ts';
+import type { ParcelSummary } from '../spec/parcel-summary.ts';
 import type { ParcelDetail } from '../spec/wire-types.ts';
 import type { Row } from './connect.ts';
 import { type KeptCounties, noTexts } from './county-cache.ts';

@@ -1,7 +1,6 @@
 /** How fast this machine reads memory: a single-threaded sum over 256 MB in WebAssembly. */
 
-import { loadKernels } from '../../engine/columns/county-memory.ts';
-import { createMemory } from '../../engine/columns/county-memory.ts';
+import { createMemory, loadKernels } from '../../engine/columns/county-memory.ts';
 
 const bytes = 256 * 1024 * 1024;
 

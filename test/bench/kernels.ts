@@ -6,9 +6,8 @@
  */
 
 import { tableText } from '../../engine/cli/output.ts';
-import { loadKernels } from '../../engine/columns/county-memory.ts';
+import { createMemory, type KernelMemory, loadKernels } from '../../engine/columns/county-memory.ts';
 import type { Kernels } from '../../engine/columns/kernels.ts';
-import { createMemory, type KernelMemory } from '../../engine/columns/county-memory.ts';
 import { hilbertIndex } from '../../engine/geo/hilbert.ts';
 import { createRandom, type Random } from '../sample-maker/random.ts';
 import { measureBandwidth } from './bandwidth.ts';

@@ -3,9 +3,8 @@
  * equal.
  */
 import { expect } from 'vitest';
-import { loadKernels } from '../../engine/columns/county-memory.ts';
+import { createMemory, loadKernels } from '../../engine/columns/county-memory.ts';
 import type { Kernels } from '../../engine/columns/kernels.ts';
-import { createMemory } from '../../engine/columns/county-memory.ts';
 import { createRandom, type Random } from '../sample-maker/random.ts';
 
 export const rowCounts = [

@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { csvText } from '../../engine/http/csv.ts';
-import { summaryFields } from '../../engine/query/parcel-query.ts';
+import { summaryFields } from '../../engine/spec/parcel-summary.ts';
 import { fixtureFips, owners } from '../support/fixture-home.ts';
 import { type RequestOptions, type Response, type Serving, startServing } from './client.ts';
 
