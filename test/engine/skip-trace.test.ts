@@ -394,7 +394,7 @@ describe('the limit', () => {
     expect(taken.reduce<number>((sum, one) => sum + one, 0)).toBe(20);
   });
 
-  /** Takes until it is refused, says so after each one, and is killed once it has taken `wanted`. */
+  /** Takes one for each word from here until it is refused, and is killed as it is told to take another than `wanted`. */
   function killedAfter(home: string, wanted: number): Promise<{ taken: number; refused: boolean }> {
     const engine = path.resolve(import.meta.dirname, '..', '..', 'engine');
     const code = `
@@ -403,17 +403,22 @@ describe('the limit', () => {
       const account = openAccountStore(${JSON.stringify(home)});
       const next = () => {
         try { take(account, () => new Date()); } catch (error) { return console.log(error.code); }
-        process.stdout.write('taken\\n', () => setTimeout(next, 5));
+        process.stdout.write('taken\\n');
+        process.stdin.once('data', next);
       };
       next();`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
     let heard = '';
     child.stdout.on('data', (chunk: Buffer) => {
       heard += chunk.toString();
+      if (heard.includes('rate_limited')) child.stdin.end();
+      else child.stdin.write('next');
       if (heard.split('taken').length > wanted) child.kill('SIGKILL');
     });
+    // It is dead, or done.
+    child.stdin.on('error', () => {});
     return new Promise((resolve) =>
       child.on('close', () =>
         resolve({ taken: heard.split('taken').length - 1, refused: heard.includes('rate_limited') }),
