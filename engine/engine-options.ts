@@ -1,6 +1,10 @@
 /** What `openEngine` takes: the home's folder, and for tests the clock and the workers. */
+import Type from 'typebox';
 import type { SpawnWorker } from './jobs/worker-messages.ts';
 import type { LandReader } from './land/land-reader.ts';
+import { validationError } from './spec/errors.ts';
+import { findProblems } from './spec/validate.ts';
+import { booleanSchema, strict } from './spec/value-schemas.ts';
 
 export interface EngineOptions {
   /** Folder of the three files. */
@@ -27,4 +31,29 @@ export interface LogLine {
   readonly requestId: string;
   readonly operation: string;
   readonly error: unknown;
+}
+
+const functions = Type.Optional(Type.Unknown());
+const optionsSchema = Type.Object(
+  {
+    home: Type.String({ minLength: 1, 'x-expected': 'the folder of a home' }),
+    create: Type.Optional(booleanSchema()),
+    land: functions,
+    now: functions,
+    steadyNow: functions,
+    keepsIndexes: Type.Optional(booleanSchema()),
+    keepsMarkets: Type.Optional(booleanSchema()),
+    spawnWorker: functions,
+    log: functions,
+  } satisfies Record<keyof EngineOptions, unknown>,
+  strict,
+);
+
+/** @throws EngineError validation_error naming each option that is missing, misspelt or of another type */
+export function checkOptions(options: unknown): void {
+  const given = options ?? {};
+  const isPlain = typeof given === 'object' && !Array.isArray(given);
+  const set = isPlain ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) : given;
+  const problems = findProblems(optionsSchema, set);
+  if (problems) throw validationError(problems);
 }

@@ -13,7 +13,7 @@ import { setAside } from './backup/set-aside.ts';
 import { type Settled, settleHome } from './backup/settle-home.ts';
 import { type Answer, type Caller, type CallInput, callerOfPage, repeatOf } from './caller.ts';
 import { requireKernels } from './columns/county-memory.ts';
-import type { EngineOptions, LogLine } from './engine-options.ts';
+import { checkOptions, type EngineOptions, type LogLine } from './engine-options.ts';
 import { forkWorker } from './jobs/fork-worker.ts';
 import { removeLeft, removeOrphans } from './jobs/leftovers.ts';
 import { TaskRunner } from './jobs/task-runner.ts';
@@ -384,11 +384,12 @@ function getOperation(name: string): AnyOperation {
   throw unknownName('operation', name, [...operationsByName.keys()]);
 }
 
-/** @throws EngineError home_missing, unless `create` is true; unfit_node, unfit_processor, or a file_… error about one of its files, which stays unchanged */
+/** @throws EngineError validation_error for missing or misspelt options; home_missing, unless `create` is true; unfit_node, unfit_processor, or a file_… error about one of its files, which stays unchanged */
 export function openEngine(options: EngineOptions): Engine {
   const unfit = unfitNodeSentence(process.versions.node);
   if (unfit) throw new EngineError('unfit_node', unfit);
   requireKernels();
+  checkOptions(options);
   if (!options.create) requireHome(options.home, 'openEngine({ home, create: true }) makes one.');
   return new Engine(options);
 }

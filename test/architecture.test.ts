@@ -134,7 +134,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/exporting',
   ],
   'engine/caller.ts': ['engine/account', 'engine/operations'],
-  'engine/engine-options.ts': ['engine/jobs', 'engine/land'],
+  'engine/engine-options.ts': ['engine/jobs', 'engine/land', 'engine/spec'],
   'engine/engine.ts': [
     'engine/engine-options.ts',
     'engine/caller.ts',
@@ -413,6 +413,8 @@ const packageDoors: Record<string, readonly string[]> = {
   kysely: ['engine/query', 'engine/operations', 'engine/postgis'],
   'robust-predicates': ['engine/geo'],
   typebox: [
+    // The options of openEngine are told like the fields of an input.
+    'engine/engine-options.ts',
     // Options of a command come from the schema of its input.
     'engine/cli',
     'engine/sheet',

@@ -2,6 +2,7 @@
  * Market statistics by acreage bucket over the last twelve months: SOLD comps by their sold date, and listings (ACTIVE,
  * PENDING) last seen in that time or without a date.
  */
+import { monthsBefore } from '../spec/date-words.ts';
 import type { CompStatus } from './comp-columns.ts';
 import { isInBucket, type MarketBucket, marketBuckets } from './market-buckets.ts';
 
@@ -43,15 +44,10 @@ interface MarketStat {
 
 const monthsOfWindow = 12;
 
-/**
- * ISO days: sold after `after`, up to `until`. The day twelve months earlier, with the same number if that month has
- * it.
- */
+/** ISO days: sold after `after`, up to `until`. */
 export function statsWindow(now: Date): { after: string; until: string } {
   const until = now.toISOString().slice(0, 10);
-  const year = Number(until.slice(0, 4)) - 1;
-  const isLeapDay = until.endsWith('-02-29');
-  return { after: `${year}-${isLeapDay ? '02-28' : until.slice(5)}`, until };
+  return { after: monthsBefore(until, monthsOfWindow), until };
 }
 
 /**

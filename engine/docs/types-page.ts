@@ -20,9 +20,10 @@ const columnTypes: Readonly<Record<ColumnType, string>> = {
 
 const comment = (text: string): string => `  /** ${text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */`;
 
-const columnLines = parcelColumns.map(({ name, type, docs, unit }) => {
+const columnLines = parcelColumns.map(({ name, type, docs, unit, values }) => {
   const words = unit === undefined ? docs : `${docs} Unit: ${unit}.`;
-  return `${comment(words)}\n  readonly ${name}: ${columnTypes[type]}${type === 'id' ? '' : ' | null'};`;
+  const own = values?.map((value) => `'${value}'`).join(' | ') ?? columnTypes[type];
+  return `${comment(words)}\n  readonly ${name}: ${own}${type === 'id' ? '' : ' | null'};`;
 });
 
 type JsonSchema = TSchema & {
@@ -40,12 +41,16 @@ const scalars: Readonly<Record<string, string>> = {
   boolean: 'boolean',
 };
 
+/** Letters of a union that one line holds. */
+const maxUnion = 80;
+
 /** The type that a field's schema describes; fields have few kinds of schemas. */
 function typeOf({ type, const: only, anyOf, items }: JsonSchema): string {
   if (only !== undefined) return `'${String(only)}'`;
   if (anyOf) return [...new Set(anyOf.map(typeOf))].join(' | ');
   if (type === 'array' && items) {
     const item = typeOf(items);
+    if (item.length > maxUnion) return `readonly (\n    | ${item.replaceAll(' | ', '\n    | ')}\n  )[]`;
     return item.includes('|') ? `readonly (${item})[]` : `readonly ${item}[]`;
   }
   const scalar = scalars[type ?? ''];

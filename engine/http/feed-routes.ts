@@ -11,7 +11,7 @@ import { getPropertyAiCompValue } from '../operations/get-property-ai-comp-value
 import { EngineError, validationError } from '../spec/errors.ts';
 import { findProblems } from '../spec/validate.ts';
 import { errorAnswer, type HttpAnswer, isFault, noContent } from './answer.ts';
-import { bytesAsked, parseQuery } from './query-string.ts';
+import { bytesAsked, parseQuery, repeatedWords } from './query-string.ts';
 import { headerValues } from './raw-headers.ts';
 import { allowHeader, type Exchange, free, MethodError, noticeHeader, type Reply, type Route } from './routes.ts';
 
@@ -85,7 +85,8 @@ function withParameters(feed: Feed, query: ReadonlyMap<string, readonly string[]
   if (!takesId) return feed;
   const given = query.get('id') ?? [];
   const [text = ''] = given;
-  const id = given.length === 1 && /^\d{1,16}$/.test(text) ? Number(text) : text;
+  if (given.length > 1) throw validationError({ id: [repeatedWords(given.length)] });
+  const id = /^\d{1,16}$/.test(text) ? Number(text) : text;
   const problems = findProblems(getPropertyAiCompValue.input, { id });
   if (problems) throw validationError(problems);
   return { ...feed, input: { ...feed.input, id } };

@@ -38,6 +38,8 @@ export function parseQuery(query: string): Map<string, string[]> {
   return values;
 }
 
+export const repeatedWords = (times: number): string => `expected once, found ${times} times`;
+
 /**
  * The bytes that a Range header asks for, first and last.
  * @returns null: the whole is to be sent (no range, several, or another unit); `none`: there are no such bytes

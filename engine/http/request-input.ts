@@ -10,7 +10,7 @@ import { type ErrorDetails, validationError } from '../spec/errors.ts';
 import { fromQuery, nearNames, shown } from '../spec/validate.ts';
 import type { Format } from './answer.ts';
 import { type Body, parseJsonBody } from './json-body.ts';
-import { parseQuery } from './query-string.ts';
+import { parseQuery, repeatedWords } from './query-string.ts';
 import { headerValues, isVisibleText } from './raw-headers.ts';
 
 /** A request after routing. `body` is null if the method has none. */
@@ -93,7 +93,7 @@ function queryProblem(
     return near.length > 0 ? `unknown query parameter; did you mean ${near.join(' or ')}?` : 'unknown query parameter';
   }
   const isList = (propertyOf(operation, name) as { type?: string } | undefined)?.type === 'array';
-  return values.length > 1 && !isList ? `expected once, found ${values.length} times` : null;
+  return values.length > 1 && !isList ? repeatedWords(values.length) : null;
 }
 
 function refuseMisplaced(

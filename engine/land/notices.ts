@@ -46,21 +46,21 @@ export const compNotices = (land: LandReader, fips: string | undefined): Answere
       );
 
 /**
- * Why a filter found what it found: counties that are not loaded; parcels that a filter keeps because their value is
- * unknown; values of its lists that no parcel has; and, where nothing was found, filters whose column is empty in the
+ * Why a filter found what it found: counties that are not loaded; filters on columns that many parcels lack; parcels that
+ * a filter keeps because their value is unknown; values of its lists that no parcel has; and, where nothing was found, filters whose column is empty in the
  * whole place, and what no parcel matches.
  */
 export function filterNotices(
   land: LandReader,
   request: FilterRequest,
-  { count, keptUnknown, absent }: Pick<ParcelPage, 'count' | 'keptUnknown' | 'absent'>,
+  { count, keptUnknown, absent, thin }: Pick<ParcelPage, 'count' | 'keptUnknown' | 'absent' | 'thin'>,
 ): Answered<string[]> {
   const kept = keptUnknown.map(
     ({ filter, parcels }) =>
       `${grouped(parcels)} of the ${counted(count, 'parcel', 'parcels')} found ${parcels === 1 ? 'has' : 'have'} no data for ${filter}, which keeps ${parcels === 1 ? 'it' : 'them'}.`,
   );
   return andThen(unloadedNotices(land, request), (missing) => {
-    const notices = [...missing, ...kept, ...idleNotices(request)];
+    const notices = [...missing, ...thinNotices(request, thin), ...kept, ...idleNotices(request)];
     if (count > 0) return [...notices, ...unmatchedAt(request, absent).map(unmatchedNotice(request))];
     if (missing.length > 0) return notices;
     return andThen(emptyColumns(land, request), (empty) =>
@@ -70,6 +70,15 @@ export function filterNotices(
     );
   });
 }
+
+/** A filter without any value is named where nothing was found (`emptyColumns`). */
+const thinNotices = ({ includeUnknown }: FilterRequest, thin: ParcelPage['thin']): string[] =>
+  thin
+    .filter(({ filter, known }) => known > 0 || includeUnknown.has(filter))
+    .map(
+      ({ filter, known, parcels }) =>
+        `${filter} is known for ${grouped(known)} of the ${grouped(parcels)} parcels in the counties searched; the others are ${includeUnknown.has(filter) ? 'kept, as include_unknown says' : 'left out'}.`,
+    );
 
 /** What a request says in vain: unknown values of filters that it lacks, types of a road frontage without bounds. */
 function idleNotices({ criteria, includeUnknown }: FilterRequest): string[] {

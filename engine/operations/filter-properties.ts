@@ -2,12 +2,12 @@
 import Type, { type TUnsafe } from 'typebox';
 import { andThen } from '../land/answered.ts';
 import { filterNotices } from '../land/notices.ts';
-import { parseFilterRequest, unknownableFilters } from '../query/filter-request.ts';
+import { includableNames, parseFilterRequest, unknownableFilters } from '../query/filter-request.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
 import { filters } from '../spec/filters.ts';
 import { pageFields, pageOf } from '../spec/paging.ts';
 import { sampleSearch } from '../spec/sample-search.ts';
-import { listSchema, strict, type ValueOf } from '../spec/value-schemas.ts';
+import { choiceSchema, listSchema, strict, type ValueOf } from '../spec/value-schemas.ts';
 import type { FilterFields } from '../spec/wire-types.ts';
 import { defineOperation, telling } from './operation.ts';
 import { envelopeOf, orderingField, parcelListSchema, parcelTable, parseOrdering } from './parcel-list.ts';
@@ -20,12 +20,17 @@ const filterFields = Object.assign({}, ...filters.map((row) => filterKinds[row.k
   [Name in Exclude<keyof FilterFields, 'include_unknown'>]-?: TUnsafe<NonNullable<FilterFields[Name]>>;
 };
 
+const unknownSchema = listSchema(
+  choiceSchema(includableNames, { expected: 'the name of a filter that leaves unknown values out' }),
+  {
+    description: `Names of filters, without _min and _max, that unknown values pass. Any of: ${unknownableFilters.join(', ')}.`,
+  },
+);
+
 const inputSchema = Type.Partial(
   Type.Object({
     ...filterFields,
-    include_unknown: listSchema(Type.String({ 'x-expected': 'the name of a filter' }), {
-      description: `Names of filters, without _min and _max, that unknown values pass. Any of: ${unknownableFilters.join(', ')}.`,
-    }),
+    include_unknown: Type.Unsafe<NonNullable<FilterFields['include_unknown']>>(unknownSchema),
     ordering: orderingField,
     ...pageFields(pageSizes),
   }),

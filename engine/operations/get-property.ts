@@ -4,7 +4,7 @@ import { andThen } from '../land/answered.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type ColumnType, parcelColumns } from '../spec/parcel-columns.ts';
 import { pointSchema } from '../spec/parcel-summary.ts';
-import { orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { oneOf, orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import type { ParcelDetail } from '../spec/wire-types.ts';
 import { defineOperation } from './operation.ts';
 
@@ -37,7 +37,7 @@ const detailSchema = Type.Unsafe<ParcelDetail>(
         column.name,
         column.type === 'id'
           ? Type.Integer({ description: column.docs })
-          : orNull(typeSchemas[column.type], { description: column.docs }),
+          : orNull(column.values ? oneOf(column.values) : typeSchemas[column.type], { description: column.docs }),
       ]),
     ),
     { ...strict, title: 'Parcel' },

@@ -72,6 +72,7 @@ async function findPage(rows: SnapshotRows, asked: Asked): Promise<ParcelPage> {
     count: found.count,
     keptUnknown: someKept(keptUnknown.map(({ filter }, i) => ({ filter, parcels: found[`kept${i}`] as number }))),
     absent: [],
+    thin: [],
     results: await summariesOf(rows, (found.ids ?? []).map(Number), found.counties ?? []),
   };
 }

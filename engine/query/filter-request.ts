@@ -4,8 +4,7 @@ import type { QueryGeometry } from '../geo/geometry.ts';
 import { parseWkt } from '../geo/wkt.ts';
 import { type ErrorDetails, nonFieldErrors, validationError } from '../spec/errors.ts';
 import { type Criterion, filterKinds, isProblem, type Problem, wireFields } from '../spec/filter-kinds.ts';
-import { type FilterRow, filters, filtersByName } from '../spec/filters.ts';
-import { nearNames } from '../spec/validate.ts';
+import { type FilterRow, filters } from '../spec/filters.ts';
 
 export interface FilterRequest {
   readonly criteria: readonly { readonly row: FilterRow; readonly criterion: Criterion }[];
@@ -33,6 +32,9 @@ const unknownNames = new Map(
     ),
 );
 
+/** What `include_unknown` takes. */
+export const includableNames: readonly string[] = [...unknownNames.keys()];
+
 /**
  * @param body fields that fit the input schema of `filter_properties`
  * @throws EngineError validation_error naming every invalid field
@@ -53,7 +55,8 @@ export function parseFilterRequest(body: Readonly<Record<string, unknown>>): Fil
     problems.push({ field: null, message: `at least one scope is needed: ${scopes.join(', ')}` });
   }
   const area = readArea(criteria, problems);
-  const includeUnknown = readIncludeUnknown(body.include_unknown as string[] | undefined, problems);
+  const named = (body.include_unknown ?? []) as readonly string[];
+  const includeUnknown = new Set(named.map((name) => unknownNames.get(name) ?? name));
   if (problems.length > 0) throw validationError(detailsOf(problems));
   return { criteria, area, includeUnknown };
 }
@@ -96,23 +99,6 @@ function readArea(
     problems.push({ field: row.name, message: wkt.problem });
   }
   return null;
-}
-
-function readIncludeUnknown(names: readonly string[] | undefined, problems: Problem[]): ReadonlySet<string> {
-  const known: string[] = [];
-  for (const name of names ?? []) {
-    const filter = unknownNames.get(name);
-    if (filter !== undefined) {
-      known.push(filter);
-      continue;
-    }
-    const near = nearNames(name, unknownableFilters);
-    const reason = filtersByName.has(name)
-      ? `${JSON.stringify(name)} never drops unknown values`
-      : `${JSON.stringify(name)} is not a filter${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ' (names are without _min and _max)'}`;
-    problems.push({ field: 'include_unknown', message: reason });
-  }
-  return new Set(known);
 }
 
 function detailsOf(problems: readonly Problem[]): ErrorDetails {

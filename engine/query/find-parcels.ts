@@ -19,7 +19,7 @@ import { columnSteps, countiesOf, type NamedParcels } from './column-steps.ts';
 import { openCounties, shrinkColumns } from './county-index.ts';
 import type { FilterRequest } from './filter-request.ts';
 import { currentTerm, type KeptUnknownTest, searchTokens } from './filter-terms.ts';
-import { type Ordering, type ParcelPage, pastTheEnd, someKept, summariesOf } from './parcel-query.ts';
+import { type Ordering, type ParcelPage, pastTheEnd, someKept, summariesOf, type ThinFilter } from './parcel-query.ts';
 import { countAndPage, type ParcelQuery } from './sql-filters/count-and-page.ts';
 import { filterTerms, filterTests, hasEveryToken, keptUnknownTests } from './sqlite-dialect.ts';
 
@@ -125,15 +125,28 @@ export function pageOfMatches(
   const count = matches.reduce((sum, match) => sum + match.count, 0);
   if (page.number > 1 && page.offset >= count) throw pastTheEnd(page, count);
   const excluding = steps.filter((step) => isColumnStep(step) && step.negate);
+  const counties = matches.map(({ county }) => county);
   return {
     count,
     keptUnknown: someKept(excluding.map((step) => ({ filter: step.filter, parcels: countUnknown(matches, step) }))),
-    absent: absentValues(
-      matches.map(({ county }) => county),
-      steps,
-    ),
+    absent: absentValues(counties, steps),
+    thin: thinFilters(counties, steps),
     ids: pageIds(matches, page, ordering, texts),
   };
+}
+
+/** Fewer known values than this share are said with every answer. */
+const leastKnown = 0.95;
+
+/** What excludes keeps unknown values, and says so by count (`keptUnknown`). */
+function thinFilters(counties: readonly CountyColumns[], steps: readonly Step[]): ThinFilter[] {
+  const sum = (count: (county: CountyColumns) => number) => counties.reduce((total, one) => total + count(one), 0);
+  const parcels = sum(({ rows }) => rows);
+  return steps.flatMap((step) => {
+    if (!isColumnStep(step) || step.negate) return [];
+    const known = sum((county) => county.knownRows(step.column));
+    return known < leastKnown * parcels ? [{ filter: step.filter, known, parcels }] : [];
+  });
 }
 
 function pageIds(

@@ -19,7 +19,16 @@ export interface ParcelPage {
   readonly keptUnknown: readonly KeptUnknown[];
   /** Values of lists that no parcel of the counties has; none is named where only a scan could tell. */
   readonly absent: readonly AbsentValues[];
+  /** Filters on columns that many parcels of the counties searched lack; none is named where only a scan could tell. */
+  readonly thin: readonly ThinFilter[];
   readonly results: ParcelSummary[];
+}
+
+export interface ThinFilter {
+  readonly filter: string;
+  /** Parcels with a value, of all in the counties searched. */
+  readonly known: number;
+  readonly parcels: number;
 }
 
 export interface KeptUnknown {

@@ -40,6 +40,9 @@ type ColumnGroup =
   | 'terrain'
   | 'source';
 
+/** Kinds of owners, as their names tell. */
+export const ownerTypes = ['individual', 'company', 'trust', 'government', 'hoa'] as const;
+
 export interface ParcelColumn {
   readonly name: string;
   readonly group: ColumnGroup;
@@ -54,6 +57,8 @@ export interface ParcelColumn {
    * says otherwise.
    */
   readonly nullIf?: readonly number[];
+  /** The few texts that the column holds. */
+  readonly values?: readonly string[];
   /** Decimal places kept on import. */
   readonly decimals?: number;
   /**
@@ -320,6 +325,7 @@ const owner: Row[] = [
     type: 'text',
     origin: 'derived',
     label: 'Owner type',
+    values: ownerTypes,
     docs: 'One of individual, company, trust, government and hoa, read from the owner name. Null without a name.',
   },
   {
@@ -806,6 +812,7 @@ const source: Row[] = [
     type: 'text',
     origin: 'assigned',
     label: 'Status',
+    values: ['current', 'retired'],
     docs: "Either current, or retired: no longer in the county's file. Retired parcels keep their notes and stay outside filters.",
   },
 ];

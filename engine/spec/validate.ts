@@ -79,7 +79,9 @@ function mismatch(schema: TSchema, found: unknown): string {
   );
   const near = typeof found === 'string' ? nearNames(found, choices) : [];
   const hint = near.length > 0 ? `; did you mean ${near.map((name) => JSON.stringify(name)).join(' or ')}?` : '';
-  return `expected ${expectedWords(schema) ?? 'another value'}, found ${shown(found)}${hint}`;
+  const isText = typeof found === 'number' && validatorOf(schema).Check(String(found));
+  const quoted = isText ? `; write it in quotes: ${shown(String(found))}` : '';
+  return `expected ${expectedWords(schema) ?? 'another value'}, found ${shown(found)}${hint}${quoted}`;
 }
 
 /** At most five messages for one field; for a list one per wrong item, for a record one per wrong entry. */

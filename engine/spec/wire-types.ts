@@ -64,7 +64,7 @@ export interface ParcelDetail {
   /** Secondary owner of record. */
   readonly owner_name_2: string | null;
   /** One of individual, company, trust, government and hoa, read from the owner name. Null without a name. */
-  readonly owner_type: string | null;
+  readonly owner_type: 'individual' | 'company' | 'trust' | 'government' | 'hoa' | null;
   /** Whether the owner lives on the parcel. */
   readonly owner_occupied: boolean | null;
   /** Street or box of the owner's mailing address. */
@@ -182,7 +182,7 @@ export interface ParcelDetail {
   /** Identifier in the service or file the parcel came from. */
   readonly external_id: string | null;
   /** Either current, or retired: no longer in the county's file. Retired parcels keep their notes and stay outside filters. */
-  readonly status: string | null;
+  readonly status: 'current' | 'retired' | null;
   /** APN of the lot whose ground an account without a shape of its own shares, like a condominium or a mobile home. Its point is that of the lot; it has no acres, so that no ground counts twice. */
   readonly stacked_on: string | null;
   /** Township of the public land survey that holds most of the parcel, like T5N; a file may write 5N, 05N or T 5 North. */
@@ -370,7 +370,59 @@ export interface FilterFields {
   /** At most this percent of the area is steeper than the upper edge of a category: 0.5, 2.5, 5, 7.5, 10, 15, 20, 25, 30, 40, 50 percent grade for 0 to 10. Both or neither. */
   readonly slope_area_percent?: number;
   /** Names of filters, without _min and _max, that unknown values pass. Any of: state, zips_include, plss, townships, ranges, section, acres, structure_count, subdivisions, zoning_codes, land_use_codes, school_district, building_sqft, year_built, improvement_percent, assessed_total_value, assessed_land_value, assessed_improvement_value, market_total_value, market_land_value, market_improvement_value, tax_delinquent_years, tax_delinquent, last_sale_price, last_sale_price_codes, last_sale_date, last_sale_seller_words, last_sale_document_types, mortgage_amount, mortgage_date, mortgage_financing_types, mortgage_loan_types, mortgage_interest_rate, out_of_state_owner, out_of_county_owner, out_of_zip_owner, owner_occupied, ownership_length, inter_family_transfer, owner_name_include_words, owner_1_full_name, owner_2_full_name, vacant_only, only_landlocked, wetlands_percent, flood_zone_percent, water_frontage, road_frontage, slope_area. */
-  readonly include_unknown?: readonly string[];
+  readonly include_unknown?: readonly (
+    | 'state'
+    | 'zips_include'
+    | 'plss'
+    | 'townships'
+    | 'ranges'
+    | 'section'
+    | 'acres'
+    | 'structure_count'
+    | 'subdivisions'
+    | 'zoning_codes'
+    | 'land_use_codes'
+    | 'school_district'
+    | 'building_sqft'
+    | 'year_built'
+    | 'improvement_percent'
+    | 'assessed_total_value'
+    | 'assessed_land_value'
+    | 'assessed_improvement_value'
+    | 'market_total_value'
+    | 'market_land_value'
+    | 'market_improvement_value'
+    | 'tax_delinquent_years'
+    | 'tax_delinquent'
+    | 'last_sale_price'
+    | 'last_sale_price_codes'
+    | 'last_sale_date'
+    | 'last_sale_seller_words'
+    | 'last_sale_document_types'
+    | 'mortgage_amount'
+    | 'mortgage_date'
+    | 'mortgage_financing_types'
+    | 'mortgage_loan_types'
+    | 'mortgage_interest_rate'
+    | 'out_of_state_owner'
+    | 'out_of_county_owner'
+    | 'out_of_zip_owner'
+    | 'owner_occupied'
+    | 'ownership_length'
+    | 'inter_family_transfer'
+    | 'owner_name_include_words'
+    | 'owner_1_full_name'
+    | 'owner_2_full_name'
+    | 'vacant_only'
+    | 'only_landlocked'
+    | 'wetlands_percent'
+    | 'flood_zone_percent'
+    | 'water_frontage'
+    | 'road_frontage'
+    | 'slope_area'
+    | 'slope_area_index'
+    | 'slope_area_percent'
+  )[];
 }
 
 /** A column to sort by, with `-` before it for descending. */

@@ -1,5 +1,6 @@
 /** The query for comps: a county or a circle, and conditions. Pure functions. */
 import type { InputOf } from '../../engine/operations/index.ts';
+import { daysOfMonths } from '../../engine/spec/date-words.ts';
 import { parseCoordinates } from '../../engine/spec/parse-coordinates.ts';
 import type { CompStatus } from './comp-mark.tsx';
 
@@ -38,17 +39,16 @@ export const beginQuery: CompsQuery = {
 export const metersPerMile = 1609.344;
 /** The limit of list_comps. */
 export const maximumMiles = 124;
-const daysPerMonth = 365.25 / 12;
 
-/** The input of list_comps; null while there is no place. */
-export function compsInput(query: CompsQuery): CompsInput | null {
+/** The input of list_comps; null while there is no place. Months are those of the market's statistics. */
+export function compsInput(query: CompsQuery, today = new Date().toISOString().slice(0, 10)): CompsInput | null {
   const { scope, fips, center, miles, statuses, soldWithinMonths: months, acresMin, acresMax } = query;
   const place = scope === 'county' ? fips !== null && { fips } : center !== null && circleInput(center, miles);
   if (!place) return null;
   return {
     ...place,
     ...(statuses.length === 0 || statuses.length === 3 ? {} : { status: [...statuses] }),
-    ...(months === null ? {} : { age: Math.round(months * daysPerMonth) }),
+    ...(months === null ? {} : { age: daysOfMonths(today, months) - 1 }),
     ...(acresMin === null ? {} : { acres_min: acresMin }),
     ...(acresMax === null ? {} : { acres_max: acresMax }),
   };

@@ -35,13 +35,13 @@ interface Asked {
   readonly ordering?: Ordering | null;
 }
 
-/** Which values no parcel has, the index alone tells: SQL names none. */
+/** Which values no parcel has and which columns few have, the index alone tells: SQL names none. */
 const pageOf = (
   land: Engine['land'],
   question: ParcelQuestion,
   page = firstPage,
   ordering: Ordering | null = null,
-): ParcelPage => ({ ...findParcels(land, () => question, page, ordering), absent: [] });
+): ParcelPage => ({ ...findParcels(land, () => question, page, ordering), absent: [], thin: [] });
 
 /** Asks both; the index must have answered for itself. @returns the count */
 function agree(

@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type Caller, EngineError, openEngine } from '../../engine/index.ts';
+import { type Caller, EngineError, type EngineOptions, openEngine } from '../../engine/index.ts';
 import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
 import { platbook } from '../support/platbook.ts';
 
-const refusal = (work: () => unknown): { code: string; message: string } => {
+const refusal = (work: () => unknown): Pick<EngineError, 'code' | 'message' | 'details'> => {
   try {
     work();
   } catch (error) {
@@ -25,6 +25,21 @@ test('a home that does not exist is refused, and made with create: true', () => 
   expect(fs.readdirSync(folder)).toEqual([]);
   openEngine({ home, create: true }).close();
   openEngine({ home }).close();
+});
+
+test.each<[unknown, Record<string, RegExp>]>([
+  [undefined, { home: /required: expected the folder of a home/ }],
+  [null, { home: /required/ }],
+  [{ hom: 'x' }, { hom: /unknown field; did you mean home\?/, home: /required/ }],
+  [{ home: 5 }, { home: /expected the folder of a home, found 5/ }],
+  [{ home: 'x', keepIndexes: false }, { keepIndexes: /did you mean keepsIndexes\?/ }],
+  [{ home: 'x', create: 'yes' }, { create: /expected true or false, found "yes"/ }],
+  ['x', { non_field_errors: /found "x"/ }],
+])('openEngine(%j) names the options that are wrong', (options, expected) => {
+  const { code, details } = refusal(() => openEngine(options as EngineOptions));
+  expect(code).toBe('validation_error');
+  expect(Object.keys(details ?? {}).toSorted()).toEqual(Object.keys(expected).toSorted());
+  for (const [name, words] of Object.entries(expected)) expect(details?.[name]?.[0]).toMatch(words);
 });
 
 test('a folder of other files is no home, and stays as it is', () => {

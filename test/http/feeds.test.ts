@@ -385,6 +385,7 @@ describe('other feeds', () => {
     for (const query of ['', '?id=x', '?id=5&id=6', '?id=5&field=gini_index']) {
       expect([query, (await value(query)).status]).toEqual([query, 400]);
     }
+    expect((await value('?id=5&id=6')).text).toContain('expected once, found 2 times');
     expect((await value('?id=99999')).status).toBe(404);
     // A feed of one parcel answers no other.
     const one = await feedOf(server, { name: 'One', kind: 'value', input: { id: 5, field: 'mean_ppa' } });

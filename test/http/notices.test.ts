@@ -12,6 +12,9 @@ import { serving } from './client.ts';
 /** Sullivan County, NH: it exists, and is not loaded. */
 const elsewhere = '33019';
 
+/** Whether a notice says something else than for how many parcels a column is known. */
+const isNotThin = (notice: string): boolean => !notice.includes(' is known for ');
+
 describe('a notice', () => {
   test('names the counties asked for that are not loaded, and leaves the answer and its price alone', async () => {
     const it = await serving();
@@ -56,6 +59,7 @@ describe('a notice', () => {
         count,
         keptUnknown: [],
         absent: [],
+        thin: [],
       });
     const body = { county: '99001', zoning_codes: ['R1'], acres_min: 1 };
     expect(notices(body, 0)).toEqual([
@@ -69,7 +73,7 @@ describe('a notice', () => {
   test('names what no parcel has, in a list the values alone, once nothing is found', async () => {
     const engine = engineOn(sampleHome());
     const notices = async (body: object) =>
-      (await engine.call('filter_properties', { county: '99001', ...body } as never)).notices;
+      (await engine.call('filter_properties', { county: '99001', ...body } as never)).notices.filter(isNotThin);
     const none = (words: string) => [
       `No parcel of the counties asked for matches ${words}, whatever the other filters.`,
     ];
@@ -86,7 +90,8 @@ describe('a notice', () => {
     expect(await notices({ apn: 'X-1' })).toEqual(none('apn "X-1"'));
     expect(await notices({ geom_intersects: 'POINT (-150 60)' })).toEqual(none('geom_intersects'));
     expect(await notices({ acres_min: 1e6, owner_name_exclude_words: ['qqqq'] })).toEqual([]);
-    expect((await engine.call('filter_properties', { zips_include: ['99999', '88888'] })).notices).toEqual([
+    const anywhere = await engine.call('filter_properties', { zips_include: ['99999', '88888'] });
+    expect(anywhere.notices.filter(isNotThin)).toEqual([
       'No parcel loaded matches zips_include "99999", "88888", whatever the other filters.',
     ]);
     const long = 'é'.repeat(5000);
@@ -103,7 +108,10 @@ describe('a notice', () => {
     const word = value('owner_name').split(/\W/)[0] ?? '';
     const ask = async (body: object) => {
       const { data, notices } = await engine.call('filter_properties', body as never);
-      return { found: data.count > 0, notices: notices.filter((notice) => !notice.includes('which keeps')) };
+      return {
+        found: data.count > 0,
+        notices: notices.filter((notice) => isNotThin(notice) && !notice.includes('which keeps')),
+      };
     };
     const matches = (words: string, place = 'of the counties asked for') => ({
       found: true,
@@ -137,7 +145,7 @@ describe('a notice', () => {
   test('names filters that are to keep unknown values and are not asked, and road types without a frontage', async () => {
     const engine = engineOn(sampleHome());
     const notices = async (body: object) =>
-      (await engine.call('filter_properties', { county: '99001', ...body } as never)).notices;
+      (await engine.call('filter_properties', { county: '99001', ...body } as never)).notices.filter(isNotThin);
     const unasked = (names: string) => [
       `include_unknown has no effect for ${names}: this search asks nothing of them.`,
     ];
@@ -150,6 +158,42 @@ describe('a notice', () => {
       'frontage_normal_road asks nothing without road_frontage_min or road_frontage_max.',
     ]);
     expect(await notices({ road_frontage_min: 1, frontage_normal_road: true })).toEqual([]);
+  });
+
+  test('says for how many parcels a filter’s column is known, where that is few', async () => {
+    const home = copyOfHome(sampleHome());
+    const engine = engineOn(home);
+    const {
+      n: all = 0,
+      zips = 0,
+      built = 0,
+      sections = 0,
+    } = engine.land.file.get<Record<string, number>>(
+      `SELECT count(*) AS n, count(situs_zip) AS zips, count(year_built) AS built, count(section) AS sections
+         FROM parcels WHERE status = 'current'`,
+    ) ?? {};
+    const told = (filter: string, known: number, fate = 'left out') =>
+      `${filter} is known for ${known.toLocaleString('en-US')} of the ${all.toLocaleString('en-US')} parcels in the counties searched; the others are ${fate}.`;
+    const ask = async (body: object) => {
+      const { data, notices } = await engine.call('filter_properties', { county: '99001', ...body } as never);
+      return { found: data.count > 0, notices };
+    };
+    expect(Math.max(zips, built)).toBeLessThan(0.95 * all);
+    expect(sections).toBe(0);
+    expect(await ask({ zips_include: ['00142'], year_built_min: 1900, acres_min: 0.1 })).toEqual({
+      found: true,
+      notices: [told('zips_include', zips), told('year_built', built)],
+    });
+    expect(await ask({ year_built_min: 1900, include_unknown: ['year_built'] })).toEqual({
+      found: true,
+      notices: [told('year_built', built, 'kept, as include_unknown says')],
+    });
+    expect((await ask({ year_built_min: 2900 })).notices[0]).toBe(told('year_built', built));
+    // Acres are computed for every lot; an empty column is named once, by itself.
+    expect((await ask({ acres_min: 0.1 })).notices).toEqual([]);
+    expect((await ask({ section_min: 7 })).notices.filter((notice) => !isNotThin(notice))).toEqual([]);
+    const ran = await platbook(home, 'call', 'filter_properties', '{"county":"99001","year_built_min":1900}');
+    expect(ran.err).toContain(told('year_built', built));
   });
 
   test('counts the parcels that a filter keeps only because their value is unknown', async () => {

@@ -87,7 +87,11 @@ describe('a filter body', () => {
     [
       'an unknown filter to include',
       { county: '33019', include_unknown: ['year_bulit'] },
-      { include_unknown: ['"year_bulit" is not a filter; did you mean year_built?'] },
+      {
+        include_unknown: [
+          'item 1: expected the name of a filter that leaves unknown values out, found "year_bulit"; did you mean "year_built"?',
+        ],
+      },
     ],
     [
       'a NUL in a text',
@@ -120,7 +124,20 @@ describe('a filter body', () => {
     [
       'an exclude to include',
       { county: '33019', include_unknown: ['exclude_corp_owner'] },
-      { include_unknown: ['"exclude_corp_owner" never drops unknown values'] },
+      {
+        include_unknown: [
+          'item 1: expected the name of a filter that leaves unknown values out, found "exclude_corp_owner"',
+        ],
+      },
+    ],
+    [
+      'a number where a code is a text',
+      { county: '33019', land_use_codes: [1010, 'R1'] },
+      {
+        land_use_codes: [
+          'item 1: expected a text of 1 to 200 characters, not only spaces, without control characters, found 1010; write it in quotes: "1010"',
+        ],
+      },
     ],
   ])('with %s is refused in words', (_name, body, expected) => {
     expect(details(body)).toEqual(expected);

@@ -36,13 +36,13 @@ const middle = { longitude: -71.8, latitude: 44.1, name: '' };
 
 describe('what is asked', () => {
   test('a circle in miles is metres of list_comps, a county its FIPS, all three kinds no condition', () => {
-    // 5 miles are 8,046.72 m; a year is 365.25 days
-    expect(compsInput(query({ center: middle, soldWithinMonths: 12, acresMin: 5 }))).toEqual({
-      point: [-71.8, 44.1],
-      dist: 8047,
-      age: 365,
-      acres_min: 5,
-    });
+    // 5 miles are 8,046.72 m; a year of days, today among them
+    const lastYear = query({ center: middle, soldWithinMonths: 12, acresMin: 5 });
+    expect(compsInput(lastYear, '2026-11-20')).toEqual({ point: [-71.8, 44.1], dist: 8047, age: 364, acres_min: 5 });
+    // A leap day stands between.
+    expect(compsInput(lastYear, '2028-03-01')?.age).toBe(365);
+    // 31 March minus a month is the last of February: sold from 1 March.
+    expect(compsInput(query({ center: middle, soldWithinMonths: 1 }), '2027-03-31')?.age).toBe(30);
     expect(compsInput(query({ scope: 'county', fips: '99001', statuses: ['SOLD', 'PENDING', 'ACTIVE'] }))).toEqual({
       fips: '99001',
     });

@@ -1,12 +1,12 @@
 /** Converts a file's values to the type of their target column. */
 import type { DateFormat } from '../../spec/date-formats.ts';
-import { slopeEdgesPercent } from '../../spec/parcel-columns.ts';
+import { ownerTypes, slopeEdgesPercent } from '../../spec/parcel-columns.ts';
 import { gridNumber } from '../../spec/plss/grid-number.ts';
 import { nameOrders } from './contact-fields.ts';
 import { parseDnc, parseLineType } from './contact-words.ts';
 import type { TargetColumn } from './mapping-target.ts';
 import { guessDate, isoFromParts, isZeroDate, parseDate } from './parse-date.ts';
-import { stateCodeOf } from './state-codes.ts';
+import { stateCodeOf, zipDigits } from './state-codes.ts';
 import { limitOf, maxLengthOf } from './value-limits.ts';
 
 export { maxTextLength } from './value-limits.ts';
@@ -260,14 +260,12 @@ function apnConverter(toText: Converter): Converter {
   };
 }
 
-const ownerTypes = new Set(['individual', 'company', 'trust', 'government', 'hoa']);
-
 function ownerTypeConverter(toText: Converter): Converter {
   return (raw, fault) => {
     const text = toText(raw, fault);
     if (text === null) return null;
     const type = String(text).toLowerCase();
-    return ownerTypes.has(type) ? type : flagged(fault, `none of ${[...ownerTypes].join(', ')}`);
+    return ownerTypes.some((one) => one === type) ? type : flagged(fault, `none of ${ownerTypes.join(', ')}`);
   };
 }
 
@@ -298,30 +296,6 @@ const textKinds: ReadonlyMap<string, (toText: Converter) => Converter> = new Map
   ['township', gridConverter('T')],
   ['range', gridConverter('R')],
 ]);
-
-/** Holtsville, New York. */
-const firstZip = '00501';
-
-/** Digits of a ZIP, with the zeros that spreadsheets drop; null: none; undefined: not a US ZIP. */
-function zipDigits(text: string): { five: string; four: string } | null | undefined {
-  const zip = digitsOfZip(text);
-  return zip && zip.five < firstZip ? undefined : zip;
-}
-
-function digitsOfZip(text: string): ReturnType<typeof zipDigits> {
-  // Five digits, the usual case.
-  if (text.length === 5 && digitsIn(text, 0, 5) > 0) return { five: text, four: '' };
-  const match = /^(\d{1,9})(?:\.0+)?(?:\s*-\s*(\d{0,4})[^\p{L}\p{N}]*)?$/u.exec(text);
-  if (!match) return undefined;
-  const [, digits = '', plus = ''] = match;
-  if (Number(digits) === 0) return null;
-  if (digits.length > 5 && plus === '') {
-    const nine = digits.padStart(9, '0');
-    return { five: nine.slice(0, 5), four: nine.slice(5) };
-  }
-  if (digits.length > 5 || digits.length < 3) return undefined;
-  return { five: digits.padStart(5, '0'), four: plus };
-}
 
 function zipConverter(keepsNine: boolean, options: ConvertOptions): Converter {
   const nulls = splitNulls(options.nullIf ?? []).texts;

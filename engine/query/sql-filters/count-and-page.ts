@@ -42,6 +42,7 @@ export function countAndPage(land: LandStore, query: ParcelQuery): ParcelPage {
     count: ids.length,
     keptUnknown: countKept(land, matches, query.keptUnknown),
     absent: [],
+    thin: [],
     results: summariesOf(land, [...ids.subarray(offset, offset + size)]),
   };
 }
