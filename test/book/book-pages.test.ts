@@ -109,7 +109,7 @@ test('strips of chosen land end at the pages of the rest, unless they cross none
   expect([apart?.length, cut]).toEqual([11, 1]);
 });
 
-test('one page a township holds every holding', async () => {
+test('one page a township holds every holding', { timeout: 240_000 }, async () => {
   const home = copyOfHome(sampleHome());
   const survey = path.join(home, 'plss.geojson');
   fs.writeFileSync(survey, mapLayerFiles()['plss.geojson'] ?? '');
