@@ -5,6 +5,7 @@ import type { Waiting } from '../enrichment/waiting.ts';
 import type { ImportReport } from '../importing/merge/import-parcels.ts';
 import type { ImportPlanReport } from '../importing/merge/plan-import.ts';
 import type { StatewidePlanReport, StatewideReport } from '../importing/merge/statewide.ts';
+import { expectFolderOf } from '../importing/stage/problem-list.ts';
 import { type ParcelsInput, tasks } from '../jobs/task-kinds.ts';
 import { bytesWords, freeWords } from '../spec/bytes-words.ts';
 import { counted } from '../spec/counted.ts';
@@ -79,11 +80,9 @@ export function inputOf(files: readonly string[], flags: ParcelsFlags): ParcelsI
   if (problems !== undefined && !flags.dryRun) {
     throw new EngineError('usage', 'Expected --dry-run with --problems: only a dry run writes the list.');
   }
-  return {
-    ...given,
-    files,
-    ...(problems !== undefined && { problems: path.resolve(problems) }),
-  };
+  const list = problems === undefined ? undefined : path.resolve(problems);
+  if (list !== undefined) expectFolderOf(list);
+  return { ...given, files, ...(list !== undefined && { problems: list }) };
 }
 
 function doneText(report: ImportDone): string {

@@ -7,12 +7,15 @@ import { EngineError } from '../spec/errors.ts';
 export interface TaskLimits {
   /** The file, as the error names it. */
   readonly what: string;
-  /** A question's limit counts in all; a job's, without a word of progress. */
+  /** A question's limit counts what its process computes; a job's, the time without a word of progress. */
   readonly seconds: number;
   readonly isSilence?: boolean;
   /** Memory of the whole process; an import of a million parcels takes 500. */
   readonly megabytes: number;
 }
+
+/** A busy machine, or a slow disk, takes so many times as long as the work; a process that waits for ever is ended. */
+export const clockPerWork = 10;
 
 const questionMegabytes = 1024;
 const leastSeconds = 30;
@@ -56,8 +59,15 @@ function bytesOf(file: string, depth = 2): number {
   }
 }
 
+/** What all threads of this process have computed: a busy machine does not lengthen it. */
+export function secondsComputed(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
 /** The watch thread writes it before it ends the process; V8 writes its own words. */
 export const outOfMemoryWords = 'platbook: the process took too much memory';
+export const outOfTimeWords = 'platbook: the process computed too long';
 export const ranOutOfMemory = (lastWords: string): boolean =>
   lastWords.includes(outOfMemoryWords) || lastWords.includes('heap out of memory');
 

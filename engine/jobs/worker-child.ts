@@ -8,6 +8,7 @@ import { scriptPath } from '../package-root.ts';
 import { EngineError } from '../spec/errors.ts';
 import { asJobError, type ProgressEvent } from './job.ts';
 import { doTask } from './task-code.ts';
+import { secondsComputed } from './task-limits.ts';
 import type { WorkerNews, WorkerOrder } from './worker-messages.ts';
 
 /** The used part of Electron's utility process; absent in a fork of Node. */
@@ -56,6 +57,7 @@ function throttled(): (event: ProgressEvent) => void {
 async function doOrder(order: WorkerOrder): Promise<unknown> {
   if (order.megabytes !== undefined) watching ??= watch(order.megabytes);
   await watching;
+  computesUntil[0] = secondsComputed() + (order.seconds ?? Number.POSITIVE_INFINITY);
   const began = performance.now();
   return doTask(order, {
     now: () => new Date(order.now + (performance.now() - began)),
@@ -66,11 +68,16 @@ async function doOrder(order: WorkerOrder): Promise<unknown> {
 }
 
 let watching: Promise<unknown> | null = null;
+/** Seconds of this process's computing at which its watch ends it. */
+const computesUntil = new Float64Array(new SharedArrayBuffer(8)).fill(Number.POSITIVE_INFINITY);
 
 /** Call it once per process. @returns settles once the thread watches, before a foreign file is read */
 function watch(megabytes: number): Promise<unknown> {
   // The process's options are for its own script.
-  const thread = new Worker(scriptPath('jobs/watch-thread'), { workerData: { megabytes, parent }, execArgv: [] });
+  const thread = new Worker(scriptPath('jobs/watch-thread'), {
+    workerData: { megabytes, parent, computesUntil },
+    execArgv: [],
+  });
   thread.unref();
   return once(thread, 'message');
 }
@@ -78,8 +85,10 @@ function watch(megabytes: number): Promise<unknown> {
 async function obey(order: WorkerOrder): Promise<void> {
   try {
     const report = await doOrder(order);
+    computesUntil[0] = Number.POSITIVE_INFINITY;
     await tell({ news: 'done', report });
   } catch (error) {
+    computesUntil[0] = Number.POSITIVE_INFINITY;
     await tell(
       error instanceof EngineError
         ? { news: 'failed', error: asJobError(error) }

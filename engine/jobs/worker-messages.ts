@@ -16,6 +16,8 @@ export interface WorkerOrder {
   readonly threads: number;
   /** Memory beyond which the process ends itself. */
   readonly megabytes?: number;
+  /** Seconds of computing beyond which the process ends itself. */
+  readonly seconds?: number;
   /** A job's unique name, under which it notes what it commits (store/job-note.ts). */
   readonly job?: string;
 }

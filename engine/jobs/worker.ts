@@ -1,7 +1,14 @@
 /** A worker process that runs one task at a time. */
 import { defined } from '../spec/defined.ts';
 import { asEngineError } from './job.ts';
-import { outOfMemory, outOfTime, ranOutOfMemory, type TaskLimits } from './task-limits.ts';
+import {
+  clockPerWork,
+  outOfMemory,
+  outOfTime,
+  outOfTimeWords,
+  ranOutOfMemory,
+  type TaskLimits,
+} from './task-limits.ts';
 import type { SpawnWorker, WorkerNews, WorkerOrder, WorkerProcess } from './worker-messages.ts';
 
 export interface WorkerOptions {
@@ -53,6 +60,7 @@ export class Worker {
   #endOf({ kind, limits }: Doing, lastWords: string): Error {
     const words = `the worker of ${kind} ended: ${lastWords}`;
     if (this.#isKilled) return new DOMException(words, 'AbortError');
+    if (limits && lastWords.includes(outOfTimeWords)) return outOfTime(limits);
     return limits && ranOutOfMemory(lastWords) ? outOfMemory(limits) : new Error(words);
   }
 
@@ -65,8 +73,11 @@ export class Worker {
     const { home, now, threads } = this.#options;
     const doing: Doing = { ...Promise.withResolvers<unknown>(), kind: task.kind, hear, limits };
     this.#doing = doing;
-    this.#process.send({ ...task, ...defined({ megabytes: limits?.megabytes }), home, threads, now: now().getTime() });
-    const deadline = limits ? setTimeout(() => this.kill(outOfTime(limits)), limits.seconds * 1000) : undefined;
+    const seconds = limits && !limits.isSilence ? limits.seconds : undefined;
+    const own = defined({ megabytes: limits?.megabytes, seconds });
+    this.#process.send({ ...task, ...own, home, threads, now: now().getTime() });
+    const wait = (limits?.seconds ?? 0) * (limits?.isSilence ? 1 : clockPerWork) * 1000;
+    const deadline = limits ? setTimeout(() => this.kill(outOfTime(limits)), wait) : undefined;
     if (limits?.isSilence)
       doing.hear = (news) => {
         deadline?.refresh();

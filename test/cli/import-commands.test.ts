@@ -174,6 +174,18 @@ test('names a missing argument, with what it accepts', async () => {
     code: 2,
     err: expect.stringContaining('Expected --county, or for a statewide file --county-column, found both.') as string,
   });
+  const lost = await platbook(
+    home,
+    'import',
+    'parcels',
+    '/nowhere.csv',
+    '--county',
+    '33019',
+    '--dry-run',
+    '--problems',
+    'no/x.csv',
+  );
+  expect(lost.err).toMatch(/Expected the folder .*no for the list of problems, found none/);
   const stray = await platbook(home, 'import', 'parcels', file, '--county', '33019', '--problems', 'x.csv');
   expect(stray).toMatchObject({ code: 2, err: expect.stringContaining('--dry-run with --problems') as string });
   const missing = await platbook(home, 'import', 'parcels', '/nowhere.geojson', '--county', '33019');

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isWgs84 } from '../../engine/importing/formats/geojson/geojson-reader.ts';
+import { openParcels } from '../../engine/importing/formats/open-parcels.ts';
 import { readParcelFile } from '../../engine/importing/formats/parcel-reader.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
 import { requireOrSkip } from '../support/require.ts';
@@ -200,4 +201,97 @@ test.runIf(canMakePipes)('a pipe is refused by name, and not waited for', () => 
 
 test('a missing file is named', () => {
   expect(refusalOf(() => [...readParcelFile('/nowhere/parcels.geojson')]).code).toBe('file_missing');
+});
+
+describe('the JSON of ArcGIS', () => {
+  /** Clockwise around land, as ArcGIS writes rings; counterclockwise around a hole. */
+  const ring = (west: number, south: number, size: number) => [
+    [west, south],
+    [west, south + size],
+    [west + size, south + size],
+    [west + size, south],
+    [west, south],
+  ];
+  const answer = (features: readonly object[], more: object = {}) =>
+    writeFile(
+      'answer.json',
+      JSON.stringify({
+        ...{ displayFieldName: '', fieldAliases: { PIN: 'PIN' }, geometryType: 'esriGeometryPolygon' },
+        ...{ spatialReference: { wkid: 4326, latestWkid: 4326 }, fields: [{ name: 'PIN' }] },
+        ...more,
+        features,
+      }),
+    );
+
+  test('is read: attributes, lots with holes and of several parts, points, lots without a shape', () => {
+    const hole = ring(-71.999, 43.001, 0.001).toReversed();
+    const file = answer([
+      {
+        attributes: { PIN: '7-1', ACRES: 2.5 },
+        geometry: { rings: [ring(-72, 43, 0.004), hole, ring(-72.1, 43, 0.001)] },
+      },
+      { attributes: { PIN: '7-2' }, geometry: { x: -72, y: 43 } },
+      { attributes: { PIN: '7-3' } },
+      { attributes: { PIN: '7-4' }, geometry: { rings: [] } },
+      {
+        attributes: { PIN: '7-5' },
+        geometry: {
+          curveRings: [
+            [
+              [0, 0],
+              {
+                c: [
+                  [1, 1],
+                  [2, 0],
+                ],
+              },
+            ],
+          ],
+        },
+      },
+    ]);
+    const features = [...readParcelFile(file)];
+    expect(features.map(({ properties }) => properties.PIN)).toEqual(['7-1', '7-2', '7-3', '7-4', '7-5']);
+    expect(features[0]?.properties).toEqual({ PIN: '7-1', ACRES: 2.5 });
+    expect(features.map(({ geometry }) => geometry)).toEqual([
+      {
+        type: 'MultiPolygon',
+        coordinates: expect.arrayContaining([[ring(-72, 43, 0.004), hole], [ring(-72.1, 43, 0.001)]]) as unknown,
+      },
+      { type: 'Point', coordinates: [-72, 43] },
+      null,
+      null,
+      null,
+    ]);
+    expect(features.map(({ problem }) => problem?.includes('curves') ?? false)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  test('in Web Mercator becomes degrees; a system without a number or text is refused', () => {
+    // 20,037,508.342789 m are 180 degrees east; the equator is at 0.
+    const metersPerDegree = 20_037_508.342789244 / 180;
+    const lot = [{ attributes: { PIN: '1' }, geometry: { x: -72 * metersPerDegree, y: 0 } }];
+    const [feature] = [...readParcelFile(answer(lot, { spatialReference: { wkid: 102100, latestWkid: 3857 } }))];
+    expect(feature?.geometry).toEqual({
+      type: 'Point',
+      coordinates: [expect.closeTo(-72, 7) as unknown, expect.closeTo(0, 7) as unknown],
+    });
+    const odd = answer(lot, { spatialReference: { vcsWkid: 5703 } });
+    expect(refusalOf(() => [...readParcelFile(odd)]).message).toContain('expected the name of a reference system');
+  });
+
+  test('that holds only a part of its layer says so', () => {
+    const source = openParcels(
+      answer([{ attributes: { PIN: '1' }, geometry: { x: -72, y: 43 } }], { exceededTransferLimit: true }),
+    );
+    const layer = source.openLayer(source.layerNames[0] ?? '');
+    expect([...layer.features()]).toHaveLength(1);
+    expect(layer.isPart?.()).toBe(true);
+    source.close();
+  });
 });

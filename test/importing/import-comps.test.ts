@@ -473,7 +473,7 @@ describe('files', () => {
     ['binary', Buffer.from([1, 2, 3, 0]), /binary data/],
     ['headings alone', 'price,status\n', /at least one comp/],
     ['other headings', 'a,b\n1,2\n', /None of the columns/],
-    ['UTF-16', Buffer.from('\ufeffprice,status\n', 'utf16le'), /UTF-16/],
+    ['UTF-16 with headings alone', Buffer.from('\ufeffprice,status\n', 'utf16le'), /at least one comp/],
     ['no rows that fit', 'price,status,source_id\n0,SOLD,1\n', /None of the 1 rows can be used.*no price/],
   ])('%s: refused, and nothing is left behind', (_name, content, words) => {
     const land = openLand();

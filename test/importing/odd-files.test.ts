@@ -422,13 +422,8 @@ describe('what is said', () => {
     );
   });
 
-  const esri = {
-    geometryType: 'esriGeometryPolygon',
-    features: [{ attributes: { PIN: '1' }, geometry: { rings: [] } }],
-  };
   test.each([
-    ['the JSON of ArcGIS', JSON.stringify(esri), /JSON of ArcGIS.*f=geojson/],
-    ['UTF-16', Buffer.from('\ufeffPIN,LAT,LON\n1,43,-72\n', 'utf16le'), /text in UTF-16: save it as UTF-8/],
+    ['JSON in UTF-16', Buffer.from('\ufeff{"type":"FeatureCollection"}', 'utf16le'), /in UTF-16: save it as UTF-8/],
     ['KML without Placemarks', '<?xml version="1.0"?><kml/>', /expected a KML with Placemarks, found none/],
     ['GeoRSS', '<?xml version="1.0"?>\n<rss version="2.0"><channel/></rss>', /GeoRSS or another feed: turn it into/],
     ['an error page', '<!DOCTYPE html>\n<html><body>404</body></html>', /XML or HTML that holds no KML and no GML/],

@@ -144,6 +144,22 @@ test('a file that takes too long, or too much memory, is refused by its name, th
   expect(await limited(file, { seconds: 60, megabytes: 20 })).toMatchObject(refused(large));
 });
 
+test('the limit counts what a question computes, not how long a busy machine lets it wait', async () => {
+  const file = lots();
+  const waiting: SpawnWorker = (ears) => {
+    const own = forkWorker(ears);
+    // Longer than the limit, and nothing is computed.
+    return { kill: own.kill, send: (order) => void setTimeout(() => own.send(order), 4500) };
+  };
+  const worker = new Worker({ home: '', now: () => new Date(), threads: 1, spawnWorker: waiting, log: () => {} });
+  const task = { kind: 'look_file', input: { path: file }, stays: true };
+  expect(await worker.do(task, undefined, { what: file, seconds: 4, megabytes: 1024 })).toMatchObject({
+    kind: 'parcels',
+  });
+  worker.kill();
+  await worker.ended;
+});
+
 test('a job that reads a file has a limit of memory and of time without progress; one that reads none has neither', async () => {
   expect(jobLimits([])).toBeNull();
   const limits = jobLimits(['lots.geojson']);

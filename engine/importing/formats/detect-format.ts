@@ -2,6 +2,7 @@
 import { EngineError } from '../../spec/errors.ts';
 import { formatWords, gdalFormats } from '../../spec/import-formats.ts';
 import { readChunks, readHead } from './bytes/byte-window.ts';
+import { headText, utf16Of } from './bytes/text-encoding.ts';
 import { isFlatGeobuf } from './flatgeobuf/flatgeobuf-reader.ts';
 import { JsonScanner } from './geojson/json-scanner.ts';
 import type { ParcelFormat } from './parcel-source.ts';
@@ -23,8 +24,6 @@ const otherFormats: readonly (readonly [beginning: string | RegExp, name: string
   ['7z\xbc\xaf', 'a 7-Zip archive: unpack it first'],
   [/^<(?:rss|feed|rdf:RDF)[\s>]/, `GeoRSS or another feed: ${turned}`],
   ['<', 'XML or HTML that holds no KML and no GML: an error page of a server, or metadata'],
-  ['\xff\xfe', 'text in UTF-16: save it as UTF-8'],
-  ['\xfe\xff', 'text in UTF-16: save it as UTF-8'],
   ['AutoCAD Binary DXF', 'a binary DXF: save it as a DXF in ASCII'],
   [/^EXP\s+\d\s/, `an ArcInfo export (E00): ${turned}`],
   ['%PDF', 'a PDF'],
@@ -50,6 +49,11 @@ export function detectFormat(filePath: string): FileFormat {
 function detectText(filePath: string, start: string): FileFormat {
   const refuse = (found: string) =>
     new EngineError('import_refused', `${filePath}: expected ${expected}, found ${found}.`);
+  const head = readHead(filePath, 128);
+  if (utf16Of(head)) {
+    if (!/^[{[<]/.test(headText(head).toString().trimStart())) return 'csv';
+    throw refuse('JSON or XML in UTF-16: save it as UTF-8');
+  }
   if (start === '') throw refuse('an empty file');
   const body = start.startsWith('<') ? afterProlog(start) : start;
   if (body === null && !/<!DOCTYPE\s+html/i.test(start))

@@ -1,5 +1,6 @@
 /** The output of every parcel reader: one feature after the other. */
 import { shown } from '../../spec/validate.ts';
+import { esriGeometry } from './geojson/esri-json.ts';
 import type { JsonScanner } from './geojson/json-scanner.ts';
 
 export interface FeaturePosition {
@@ -32,7 +33,7 @@ const isInexact = (value: unknown): boolean => typeof value === 'number' && Math
 /** Whether a property or the id is a number with more digits than JavaScript keeps: an APN like 120001510000000001. */
 function holdsInexactNumber(feature: unknown): boolean {
   if (!isObject(feature)) return false;
-  const { properties, id } = feature;
+  const { attributes, properties = attributes, id } = feature;
   if (isInexact(id)) return true;
   for (const name in Object(properties)) {
     if (isInexact((properties as Record<string, unknown>)[name])) return true;
@@ -40,18 +41,14 @@ function holdsInexactNumber(feature: unknown): boolean {
   return false;
 }
 
-/** Takes the next value, which must be a GeoJSON Feature. */
+/** Takes the next value, which must be a Feature of GeoJSON or of ArcGIS. */
 export function takeFeature(scanner: JsonScanner, row: number): ParcelFeature {
   if (scanner.peek() !== 0x7b) throw scanner.refusal(`expected feature ${row}, found ${scanner.shownNext()}`);
   const byteOffset = scanner.offset;
   const value = scanner.takeValue(holdsInexactNumber);
+  if (isObject(value) && isObject(value.attributes) && value.type === undefined)
+    return esriFeature(value.attributes, value.geometry, { row, byteOffset });
   if (!isObject(value) || value.type !== 'Feature') {
-    if (isObject(value) && isObject(value.attributes)) {
-      throw scanner.refusal(
-        'expected GeoJSON, found the JSON of ArcGIS (features with "attributes"). Ask the server for GeoJSON (f=geojson), or turn the file into GeoJSON (ogr2ogr)',
-        byteOffset,
-      );
-    }
     const found = isObject(value) ? JSON.stringify(value.type) : 'no object';
     throw scanner.refusal(`expected an object of type "Feature" as feature ${row}, found ${found}`, byteOffset);
   }
@@ -65,4 +62,11 @@ export function takeFeature(scanner: JsonScanner, row: number): ParcelFeature {
       ? {}
       : { problem: `Expected an object as the properties of the feature, found ${shown(properties)}.` }),
   };
+}
+
+function esriFeature(properties: Record<string, unknown>, given: unknown, position: FeaturePosition): ParcelFeature {
+  const geometry = esriGeometry(given);
+  const problem =
+    'Expected rings, paths or points of ArcGIS, found curves or another shape: ask the server for GeoJSON.';
+  return { geometry: geometry ?? null, properties, position, ...(geometry === undefined && { problem }) };
 }

@@ -22,7 +22,7 @@ export interface TableFile {
   readonly leftOut?: string | null;
   /** ISO date of the data, as given in the file. */
   readonly date: string | null;
-  /** The encoding in words, where a table reports it. Call it after reading the rows. */
+  /** The encoding in words, or the sheet of several, where a table reports it. Call it after reading the rows. */
   readonly encoding?: () => string;
   /**
    * Reads only these columns of the rows (by position), in this order.

@@ -2,6 +2,7 @@
  * Rows of listing and sales files in any format: GeoJSON, delimited text, DBF, XLSX, saved answers of the hosted
  * service.
  */
+import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -10,7 +11,7 @@ import { readFeatureGeometry } from '../../geo/ring-geometry.ts';
 import { defined } from '../../spec/defined.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { readHead } from '../formats/bytes/byte-window.ts';
-import { fileIsUtf8, refuseUtf16 } from '../formats/bytes/text-encoding.ts';
+import { headText, utf16Of } from '../formats/bytes/text-encoding.ts';
 import { sniffDelimiter } from '../formats/csv/csv-table-reader.ts';
 import { findHeadings, rowsBeforeHeadings } from '../formats/csv/heading-row.ts';
 import { detectFormat } from '../formats/detect-format.ts';
@@ -99,9 +100,8 @@ interface CsvFile {
  * length differs from the headings is passed on as a misfit instead of refusing the whole file.
  */
 function readCsv({ filePath, file, head, headerRow }: CsvFile, visit: Visit): void {
-  refuseUtf16(filePath, head);
   const { size } = fs.statSync(filePath);
-  if (size === 0 || head.some((byte) => byte < 0x09)) {
+  if (size === 0 || headText(head).some((byte) => byte < 0x09)) {
     throw new EngineError(
       'import_refused',
       `${filePath}: expected a CSV or DBF table or GeoJSON, found ${size === 0 ? 'an empty file' : 'binary data'}.`,
@@ -150,8 +150,9 @@ function propertiesOf(names: readonly string[], record: readonly string[]): Reco
 
 /** Record by record, so that only the text of the file is in memory as a whole. */
 function parseCsv(filePath: string, fromLine: number, visit: (record: string[]) => void): void {
-  const decoder = new TextDecoder(fileIsUtf8(filePath) ? 'utf-8' : 'windows-1252');
-  const text = decoder.decode(fs.readFileSync(filePath));
+  const bytes = fs.readFileSync(filePath);
+  const decoder = new TextDecoder(utf16Of(bytes) ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252'));
+  const text = decoder.decode(bytes);
   try {
     parse(text, {
       bom: true,

@@ -1,5 +1,7 @@
 /** Writes an import's problems as a CSV file: one line per row that needs attention, in file order. */
 import fs from 'node:fs';
+import path from 'node:path';
+import { EngineError } from '../../spec/errors.ts';
 import type { ImportProblem, ProblemSink } from './import-report.ts';
 
 const headings = ['file', 'row', 'column', 'value', 'reason'] as const;
@@ -22,8 +24,16 @@ export interface ProblemList {
   readonly close: () => void;
 }
 
+/** @throws EngineError file_missing: before any work, if the list could not be written after it */
+export function expectFolderOf(filePath: string): void {
+  const folder = path.dirname(filePath);
+  if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new EngineError('file_missing', `Expected the folder ${folder} for the list of problems, found none.`);
+}
+
 /** Replaces the file. UTF-8 with a byte order mark, because spreadsheets otherwise read it as Windows-1252. */
 export function openProblemList(filePath: string): ProblemList {
+  expectFolderOf(filePath);
   const descriptor = fs.openSync(filePath, 'w', 0o600);
   let waiting = `\ufeff${headings.join(',')}\r\n`;
   let rows = 0;

@@ -101,6 +101,10 @@ describe('a workbook', () => {
       makeXlsx({ rows, before: { Notes: headed(['Read me']), 'Y 2025': more, 'Y 2024': more } }),
     );
     expect(openTableFile(file).leftOut).toBe('2 other sheets of the workbook (Y 2024, Rows)');
+    expect(openTableFile(file).encoding?.()).toBe(
+      'sheet Y 2025, without 2 other sheets of the workbook (Y 2024, Rows)',
+    );
+    expect(open({ rows }).encoding?.()).toBeUndefined();
     expect(look(file).layers[0]?.leftOut).toBe('2 other sheets of the workbook (Y 2024, Rows)');
     expect(proposeContacts(file).left_out).toBe('2 other sheets of the workbook (Y 2024, Rows)');
     expect(open({ rows }).leftOut).toBeNull();

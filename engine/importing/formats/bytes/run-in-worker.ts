@@ -30,8 +30,25 @@ export type Answer<Result> =
   | { readonly ok: false; readonly problem: string; readonly code?: 'disk_full' };
 
 export interface Limits {
+  /** Of computing. */
   readonly milliseconds: number;
   readonly heapMegabytes: number;
+}
+
+/** A busy machine or a slow disk takes so many times as long as the work; a dead thread is found so. */
+const clockPerWork = 3;
+const sliceMilliseconds = 500;
+/** This thread computes nothing while it waits. */
+const computed = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+function waitForWork(signal: Int32Array, milliseconds: number): void {
+  const until = computed() + milliseconds;
+  const slice = Math.min(sliceMilliseconds, milliseconds);
+  for (let clock = 0; clock < clockPerWork * milliseconds && computed() < until; clock += slice)
+    if (Atomics.wait(signal, 0, isStarted, slice) !== 'timed-out') return;
 }
 
 /**
@@ -56,7 +73,7 @@ export function runInWorker<Input, Result>(script: string, input: Input, what: s
   // Without a listener an error would later end the whole process; here the missing answer reports it.
   worker.on('error', () => {});
   Atomics.wait(signal, 0, 0, startMilliseconds);
-  Atomics.wait(signal, 0, isStarted, limits.milliseconds);
+  waitForWork(signal, limits.milliseconds);
   const hasAnswered = Atomics.load(signal, 0) === isDone;
   const message = hasAnswered ? (receiveMessageOnPort(ours)?.message as Answer<Result> | undefined) : undefined;
   void worker.terminate();

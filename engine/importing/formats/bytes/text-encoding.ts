@@ -1,7 +1,6 @@
 /** Character sets of tables from before UTF-8. Assessors' systems still use them. */
 import { isUtf8 } from 'node:buffer';
-import { EngineError } from '../../../spec/errors.ts';
-import { readChunks } from './byte-window.ts';
+import { readChunks, readHead } from './byte-window.ts';
 
 /** Text of bytes 0x80 to 0xFF in DOS code pages, which TextDecoder lacks. */
 const dosUpperHalves = {
@@ -68,7 +67,7 @@ export function decoderFor(name: string): Decoder | null {
 }
 
 /** Whether a whole file is UTF-8. */
-export function fileIsUtf8(filePath: string): boolean {
+function fileIsUtf8(filePath: string): boolean {
   let rest = Buffer.alloc(0);
   for (const chunk of readChunks(filePath)) {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
@@ -81,7 +80,7 @@ export function fileIsUtf8(filePath: string): boolean {
 
 /** The encoding of a text file. `mixed`: UTF-8, except for some bytes. */
 export interface TextEncoding {
-  readonly name: 'utf-8' | 'windows-1252' | 'mixed';
+  readonly name: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'mixed';
   /** For reports. */
   readonly words: string;
 }
@@ -98,7 +97,7 @@ function utf8LengthAt(bytes: Uint8Array, at: number): number {
  * Decodes UTF-8 where it is valid and the stray bytes as Windows-1252: one row pasted from an old system must not
  * garble every other name of the file.
  */
-export function decodeMixed(bytes: Buffer): string {
+function decodeMixed(bytes: Buffer): string {
   let text = '';
   let start = 0;
   for (let at = 0; at < bytes.length; ) {
@@ -158,6 +157,8 @@ function countNonAscii(filePath: string): NonAscii {
  * stray bytes, those are the exception.
  */
 export function findTextEncoding(filePath: string): TextEncoding {
+  const utf16 = utf16Of(readHead(filePath, 2));
+  if (utf16) return { name: utf16, words: 'UTF-16' };
   if (fileIsUtf8(filePath)) return { name: 'utf-8', words: 'UTF-8' };
   const { characters, strays, line } = countNonAscii(filePath);
   if (strays >= characters) return { name: 'windows-1252', words: 'Windows-1252' };
@@ -165,13 +166,26 @@ export function findTextEncoding(filePath: string): TextEncoding {
   return { name: 'mixed', words: `UTF-8, but ${those}, first in line ${line}, ${are} read as Windows-1252` };
 }
 
-/** Spreadsheets save "Unicode text" as UTF-16: refused by name, because any other message would mislead. */
-export function refuseUtf16(filePath: string, head: Uint8Array): void {
-  const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
-  if (isUtf16) {
-    throw new EngineError(
-      'import_refused',
-      `${filePath}: expected text in UTF-8 or Windows-1252, found UTF-16. Save it as "CSV UTF-8".`,
-    );
+/** The byte order mark of UTF-16, in which spreadsheets save "Unicode text"; null for other text. */
+export function utf16Of(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : null;
+}
+
+/** The beginning of a text, in UTF-8 where it is UTF-16. */
+export function headText(head: Buffer): Buffer {
+  const utf16 = utf16Of(head);
+  return utf16 ? Buffer.from(new TextDecoder(utf16).decode(head)) : head;
+}
+
+/** The whole file in UTF-8, chunk by chunk, each with a buffer of its own. */
+export function* utf8Chunks(filePath: string, { name }: TextEncoding): Generator<Buffer> {
+  if (name === 'utf-8') for (const chunk of readChunks(filePath)) yield Buffer.from(chunk);
+  else if (name === 'mixed') {
+    for (const bytes of wholeCharacters(readChunks(filePath))) yield Buffer.from(decodeMixed(bytes));
+  } else {
+    const decoder = new TextDecoder(name);
+    for (const chunk of readChunks(filePath)) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+    yield Buffer.from(decoder.decode());
   }
 }

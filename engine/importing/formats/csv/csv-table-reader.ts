@@ -1,15 +1,9 @@
-/** Delimited text, streamed: comma, semicolon, tab or bar; UTF-8 or Windows-1252. */
+/** Delimited text, streamed: comma, semicolon, tab or bar; UTF-8, UTF-16 or Windows-1252. */
 import { type Options, Parser } from 'csv-parse';
 import { EngineError } from '../../../spec/errors.ts';
 import { plainText } from '../../../spec/formula-cells.ts';
-import { readChunks, readHead } from '../bytes/byte-window.ts';
-import {
-  decodeMixed,
-  findTextEncoding,
-  refuseUtf16,
-  type TextEncoding,
-  wholeCharacters,
-} from '../bytes/text-encoding.ts';
+import { readHead } from '../bytes/byte-window.ts';
+import { findTextEncoding, headText, type TextEncoding, utf8Chunks } from '../bytes/text-encoding.ts';
 import { refuseColumns } from '../column-limit.ts';
 import type { TableFile, TableRow } from '../table-file.ts';
 import { findHeadings, rowsBeforeHeadings } from './heading-row.ts';
@@ -58,8 +52,7 @@ export function sniffDelimiter(text: string, line = 1): string {
 
 /** @param headerRow line of the headings, from 1; absent: it is found */
 export function openCsvTable(filePath: string, headerRow?: number): TableFile {
-  const head = readHead(filePath, headBytes);
-  refuseUtf16(filePath, head);
+  const head = headText(readHead(filePath, headBytes));
   if (head.length === 0) throw refusal(filePath, 'expected a table with headings, found an empty file');
   // Text has no bytes below the tab; a DBF table cut off within its header begins with one.
   if (head.some((byte) => byte < 0x09))
@@ -146,16 +139,6 @@ function* readRows(
     }
     yield { row, values: wanted.map((column) => plainText(record[column]?.trim() ?? '') || null) };
   }
-}
-
-const windows1252 = new TextDecoder('windows-1252');
-
-/** The file in UTF-8, for the parser. It keeps part of a chunk, so it never gets the reader's own buffer. */
-function* utf8Chunks(filePath: string, { name }: TextEncoding): Generator<Buffer> {
-  if (name === 'utf-8') for (const chunk of readChunks(filePath)) yield Buffer.from(chunk);
-  else if (name === 'mixed') {
-    for (const bytes of wholeCharacters(readChunks(filePath))) yield Buffer.from(decodeMixed(bytes));
-  } else for (const chunk of readChunks(filePath)) yield Buffer.from(windows1252.decode(chunk));
 }
 
 function* readRecords(filePath: string, form: TextForm): Generator<string[]> {

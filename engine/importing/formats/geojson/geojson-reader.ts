@@ -1,6 +1,7 @@
-/** GeoJSON (RFC 7946) FeatureCollections of any size: one feature in memory at a time. */
+/** GeoJSON (RFC 7946) FeatureCollections, and their like of ArcGIS, of any size: one feature in memory at a time. */
 
 import { type ParcelFeature, takeFeature } from '../parcel-feature.ts';
+import { esriSystem } from './esri-json.ts';
 import { JsonScanner } from './json-scanner.ts';
 
 /**
@@ -27,7 +28,8 @@ export function* readGeoJson(
       scanner.expect('}');
     }
     if (scanner.peek() !== -1) throw scanner.refusal(`expected the end of the file, found ${scanner.shownNext()}`);
-    if (!names.has('type') || !names.has('features')) {
+    const isNamed = names.has('type') || names.has('spatialReference') || names.has('geometryType');
+    if (!isNamed || !names.has('features')) {
       throw scanner.refusal('expected a FeatureCollection with "type" and "features", found one of them missing');
     }
   } finally {
@@ -54,6 +56,7 @@ function* readMember(
   if (name === 'features') yield* readFeatures(scanner);
   else if (name === 'type') expectCollection(scanner);
   else if (name === 'crs') readSystem(scanner, onSystem);
+  else if (name === 'spatialReference') readEsriSystem(scanner, onSystem);
   else if (!partMembers.has(name)) scanner.skipValue();
   else if (saysPart(name, scanner.takeValue())) onPart();
 }
@@ -94,14 +97,30 @@ function readSystem(scanner: JsonScanner, onSystem: SystemListener): void {
   if (crs === null) return;
   const { type, properties } = Object(crs) as { type?: unknown; properties?: unknown };
   const name = (Object(properties) as { name?: unknown }).name;
-  if (type === 'name' && typeof name === 'string') {
-    if (isWgs84(name)) return;
-    if (onSystem) {
-      onSystem(name);
-      return;
-    }
+  const isName = type === 'name' && typeof name === 'string';
+  tellSystem(scanner, { name: isName ? name : null, found: isName ? name : JSON.stringify(crs), at }, onSystem);
+}
+
+/** ArcGIS names the system of its coordinates, mostly a State Plane or Web Mercator, before the features. */
+function readEsriSystem(scanner: JsonScanner, onSystem: SystemListener): void {
+  scanner.peek();
+  const at = scanner.offset;
+  const value = scanner.takeValue();
+  tellSystem(scanner, { name: esriSystem(value), found: JSON.stringify(value), at }, onSystem);
+}
+
+interface SaidSystem {
+  readonly name: string | null;
+  readonly found: string;
+  readonly at: number;
+}
+
+function tellSystem(scanner: JsonScanner, { name, found, at }: SaidSystem, onSystem: SystemListener): void {
+  if (name !== null && isWgs84(name)) return;
+  if (name !== null && onSystem) {
+    onSystem(name);
+    return;
   }
-  const found = typeof name === 'string' ? name : JSON.stringify(crs);
   const where = onSystem ? 'found' : 'found after the features';
   throw scanner.refusal(
     `expected the name of a reference system before the features, ${where} ${JSON.stringify(found.slice(0, 80))}. Export the file in EPSG:4326`,

@@ -25,13 +25,15 @@ interface SheetRow {
  * @param headerRow row of the headings in the sheet, from 1; absent: it is found
  */
 export function openXlsxTable(filePath: string, headerRow?: number): TableFile {
-  const { columns, headings, leftOut } = withSheet(filePath, ({ workbook, path, rows }) => {
+  const { columns, headings, leftOut, sheet } = withSheet(filePath, ({ workbook, path, rows }) => {
     const { columns, number } = readHeadings(filePath, rows, headerRow);
-    return { columns, headings: number, leftOut: otherSheets(workbook, path) };
+    const sheet = workbook.sheets.find((one) => one.path === path)?.name ?? '';
+    return { columns, headings: number, leftOut: otherSheets(workbook, path), sheet };
   });
   return {
     path: filePath,
     leftOut,
+    ...(leftOut !== null && { encoding: () => `sheet ${sheet}, without ${leftOut}` }),
     format: 'xlsx',
     columns,
     date: null,
