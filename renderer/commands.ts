@@ -21,7 +21,7 @@ import { type MapMode, mapPresence, setMode, stepView, toggleMode } from './map/
 import { print } from './map/print-state.ts';
 import { unitSystems } from './map/units.ts';
 import { isNarrow } from './parts/use-window-width.ts';
-import { railScreens } from './screens/screens.tsx';
+import { railScreens, screenList } from './screens/screens.tsx';
 import { copyForms, copyRequest } from './state/copy-request.ts';
 import { focusNow, focusWhenThere, whenThere } from './state/focus-place.ts';
 import { goTo, navigation } from './state/navigation.ts';
@@ -118,12 +118,12 @@ function leaveChoice(): void {
   }
 }
 
-const screenCommands = railScreens.map(
-  ({ id, title }, i): Command => ({
+const screenCommands = [...railScreens, ...screenList.filter(({ within }) => within)].map(
+  ({ id, title, within }, i): Command => ({
     id: `screen-${id}`,
     title: `Go to ${title}`,
     group: 'Screens',
-    keys: String(i + 1),
+    keys: within ? null : String(i + 1),
     run: () => goTo(id),
   }),
 );

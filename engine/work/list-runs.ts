@@ -59,15 +59,15 @@ const untraceable = (engine: Pick<Engine, 'land'>, id: number): string | null =>
   findTracedOwner(id, engine).refusal?.short ?? null;
 
 const noValueNotes = {
-  no_acres: 'no acres, 0 tokens',
-  no_point: 'no place, 0 tokens',
-  no_comps: 'no comps, 0 tokens',
+  no_acres: 'no acres',
+  no_point: 'no place',
+  no_comps: 'no comps',
 } as const satisfies Record<NoValueParts['reason'], string>;
 
 /** Why a parcel has no value, in few words; the Value tab has the sentence. */
 function noValueNote({ land, now }: Engine, id: number): string {
   const explanation = explainValue(land, id, now());
-  return explanation?.value === null ? noValueNotes[explanation.reason] : 'no value, 0 tokens';
+  return explanation?.value === null ? noValueNotes[explanation.reason] : 'no value';
 }
 
 /** Retired parcels are neither valued nor traced. */
@@ -231,7 +231,7 @@ function keptSince({ account, people }: Engine, { kind, started_at: since }: Run
   if (!trace || trace.traced_at < since) return null;
   return trace.result.matched
     ? { outcome: 'found', note: null, tokens: priceOf(kind) }
-    : { outcome: 'none', note: 'no match, 0 tokens', tokens: 0 };
+    : { outcome: 'none', note: 'no match', tokens: 0 };
 }
 
 /**
@@ -262,7 +262,7 @@ function toldOf(data: { readonly matched?: boolean }): Told {
   if (data.matched === undefined) return { outcome: 'found', note: null, tokens: priceOf('values') };
   return data.matched
     ? { outcome: 'found', note: null, tokens: priceOf('phones') }
-    : { outcome: 'none', note: 'no match, 0 tokens', tokens: 0 };
+    : { outcome: 'none', note: 'no match', tokens: 0 };
 }
 
 /** Null: try again. @throws errors that stop the whole run */

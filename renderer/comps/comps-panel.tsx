@@ -145,7 +145,7 @@ function KindSection({ query, onChange }: CompsPanelProps) {
 }
 
 const sideWords = (count: number | null, isListed: boolean): string => {
-  if (count === 0) return '0 tokens';
+  if (count === 0) return '';
   return isListed ? 'listed' : 'counting is free';
 };
 

@@ -57,7 +57,7 @@ export function CompsResult(props: CompsResultProps) {
           <EmptyState
             icon={<ChartScatter aria-hidden />}
             title="No comps here"
-            text="Nothing was sold or is for sale here that meets all of this. Widen the circle, or ask for less. 0 tokens"
+            text="Nothing was sold or is for sale here that meets all of this. Widen the circle, or ask for less."
           />
         ) : (
           <Listed {...props} found={comps.found} rows={rows} />
@@ -83,7 +83,7 @@ const NotListed = ({ comps: { problem } }: { comps: Comps }) => (
     title={problem === null ? 'Not listed yet' : 'Where?'}
     text={
       problem ??
-      'Counting is free. Listing shows each comp with its price, date and place, costs one token each, and stays free to see again.'
+      'Counting is free. Listing shows each comp with its price, date and place, and stays free to see again.'
     }
   />
 );

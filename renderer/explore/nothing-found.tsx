@@ -55,9 +55,7 @@ export function NothingFound({ live }: { live: LiveCount }) {
   const most = shown[0];
   return (
     <div className="state left scroll">
-      <h3>
-        Nothing found <span className="quieter">0 tokens</span>
-      </h3>
+      <h3>Nothing found</h3>
       <Sentence
         filter={filter}
         count={named.size}

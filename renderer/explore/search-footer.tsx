@@ -44,7 +44,7 @@ function footerOf(live: LiveCount, last: LastSearch | null, price: number | null
   const { count } = live.answer ?? {};
   if (count === 0 && live.isCurrent) {
     const note = 'An empty search costs nothing.';
-    return { head: '0', side: '0 tokens', button, tokens: 0, note, ...quiet };
+    return { head: '0', side: '', button, tokens: 0, note, ...quiet };
   }
   const head = count === undefined ? '' : formatNumber(count);
   if (last && isSameFilter(last.filter, live.filter)) {

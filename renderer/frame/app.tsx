@@ -151,16 +151,17 @@ class ErrorBoundary extends Component<{ readonly children: ReactNode }, Caught> 
   }
 }
 
-/** The screens, 1 to 8. */
+/** The screens, 1 to 7. */
 function Rail() {
   const { screen } = useStore(navigation);
   const firstLow = railScreens.findIndex(({ isLow }) => isLow);
+  const current = screenList.find(({ id }) => id === screen)?.within ?? screen;
   return (
     <nav className="rail" aria-label="Screens">
       {railScreens.map(({ id, title, icon: Icon }, i) => (
         <Fragment key={id}>
           {i === firstLow ? <span className="grow" /> : null}
-          <a href={`#/${id}`} title={`${title}  ${i + 1}`} aria-current={id === screen ? 'page' : undefined}>
+          <a href={`#/${id}`} title={`${title}  ${i + 1}`} aria-current={id === current ? 'page' : undefined}>
             <Icon aria-hidden />
             <span>{title}</span>
           </a>

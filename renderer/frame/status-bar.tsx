@@ -44,9 +44,11 @@ export function StatusBar({ home }: { home: Home }) {
       <JobStrip />
       <MapPlaceWords />
       <span className="at-medium">{units}</span>
-      <span data-testid="tokens">
-        {formatNumber(used)} of {formatNumber(included)} tokens
-      </span>
+      {home.counties.length === 0 ? null : (
+        <a className="link" href="#/usage" title="Usage" data-testid="tokens">
+          {formatNumber(used)} of {formatNumber(included)} tokens
+        </a>
+      )}
     </footer>
   );
 }

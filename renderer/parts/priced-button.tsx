@@ -1,4 +1,4 @@
-/** A button that charges: the verb, then the price. */
+/** A button that charges: the verb, then the price if there is one. */
 import { RotateCw } from 'lucide-react';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 
@@ -62,7 +62,7 @@ export const PricedButton = ({
   >
     {icon}
     {label}
-    {price === null ? null : <span className="price">{[tokens(price), condition].filter(Boolean).join(' ')}</span>}
+    {price ? <span className="price">{[tokens(price), condition].filter(Boolean).join(' ')}</span> : null}
   </button>
 );
 

@@ -32,6 +32,18 @@ export const EmptyState = ({
   </div>
 );
 
+const planCodes = ['subscription_required', 'tier_upgrade_required', 'usage_limit_exceeded', 'payment_required'];
+
+/** Only Usage has the words of plans. */
+const PlanRefuses = () => (
+  <p>
+    The plan of this computer does not cover this; nothing was charged.{' '}
+    <a className="link" href="#/usage">
+      Open Usage
+    </a>
+  </p>
+);
+
 /**
  * @param title what failed, like "The search did not finish"
  * @param retry replaces `onRetry` if a retry may charge: a `PricedRetry`
@@ -54,7 +66,7 @@ export const ErrorState = ({
         <OctagonAlert aria-hidden />
         <h3>{title}</h3>
       </div>
-      <p>{error.message}</p>
+      {planCodes.includes(code) ? <PlanRefuses /> : <p>{error.message}</p>}
       <div className="line wrap">
         {retry}
         {onRetry ? (

@@ -1,8 +1,7 @@
-/** The screens of the rail. A new screen is a row here. */
+/** The screens. A new screen is a row here. */
 import {
   ChartScatter,
   Columns3,
-  Gauge,
   Import,
   ListChecks,
   type LucideIcon,
@@ -31,6 +30,8 @@ interface Screen {
   readonly isLow?: true;
   /** Fills the window, without rail and bars: entered by a command, and left by Escape. */
   readonly isFull?: true;
+  /** Opened from this screen, by its address or by the palette: not in the rail. */
+  readonly within?: string;
 }
 
 const screens = [
@@ -40,8 +41,8 @@ const screens = [
   { id: 'lists', title: 'Lists', icon: ListChecks, content: ListsScreen },
   { id: 'import', title: 'Import', icon: Import, content: ImportScreen },
   { id: 'print', title: 'Print', icon: Printer, content: BookScreen },
-  { id: 'usage', title: 'Usage', icon: Gauge, content: UsageScreen, isLow: true },
   { id: 'settings', title: 'Settings', icon: Settings2, content: SettingsScreen, isLow: true },
+  { id: 'usage', title: 'Usage', icon: Settings2, content: UsageScreen, within: 'settings' },
   { id: 'field', title: 'Field mode', icon: Navigation, content: FieldScreen, isFull: true },
 ] as const satisfies readonly Screen[];
 
@@ -50,4 +51,4 @@ type ScreenId = (typeof screens)[number]['id'];
 export const screenList: readonly (Screen & { readonly id: ScreenId })[] = screens;
 
 /** Those of the rail and of the number keys. */
-export const railScreens = screenList.filter(({ isFull }) => !isFull);
+export const railScreens = screenList.filter(({ isFull, within }) => !isFull && !within);

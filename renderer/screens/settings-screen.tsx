@@ -8,7 +8,7 @@ import { KeysPart } from './settings/keys-part.tsx';
 import { LocationPart } from './settings/location-part.tsx';
 import { LooksPart } from './settings/looks-part.tsx';
 import { OptOutsPart } from './settings/opt-outs-part.tsx';
-import { PlanPart } from './settings/plan-part.tsx';
+import { UsagePart } from './settings/plan-part.tsx';
 
 export const SettingsScreen = () => (
   <section className="page" aria-label="Settings">
@@ -19,13 +19,13 @@ export const SettingsScreen = () => (
       <div className="settings-body">
         <LooksPart />
         <LocationPart />
-        <PlanPart />
         <ApiPart />
         <KeysPart />
         <FeedsPart />
         <DataPart />
         <OptOutsPart />
         <BaseMapsPart />
+        <UsagePart />
         <DiagnosticsPart />
         <AboutPart />
       </div>

@@ -7,7 +7,7 @@ import { copyText } from '../parts/clipboard.ts';
 import { formatDate, formatNumber, plural } from '../parts/format.ts';
 import { EmptyState, ErrorState, Skeleton } from '../parts/states.tsx';
 import { useLate, useRead } from '../state/client-context.tsx';
-import { goTo } from '../state/navigation.ts';
+import { PlanPart } from './settings/plan-part.tsx';
 import { DayBars, EndpointBars } from './usage-charts.tsx';
 import { actionWords, modeWords } from './usage-words.ts';
 
@@ -37,6 +37,9 @@ export function UsageScreen() {
   return (
     <section className="page" aria-label="Usage">
       <header className="page-head">
+        <a className="link" href="#/settings">
+          Settings
+        </a>
         <h1>Usage</h1>
         <span className="quieter">Tokens are a counter on this computer; they cost no money.</span>
       </header>
@@ -47,6 +50,7 @@ export function UsageScreen() {
           <div className="page-body usage-body">
             <div className="usage-period">
               <Totals totals={data.totals} />
+              <PlanPart />
               {data.breakdown.records.length === 0 ? <NoneYet /> : null}
               <DayBars report={data} />
               <EndpointBars report={data} />
@@ -73,10 +77,9 @@ function Totals({ totals }: { totals: Report['totals'] }) {
     return (
       <div>
         <h2>No plan is active</h2>
-        <p className="quieter">Nothing is counted, and calls that cost tokens are refused. Settings has the plans.</p>
-        <button type="button" className="button" onClick={() => goTo('settings')}>
-          Go to Settings
-        </button>
+        <p className="quieter">
+          Nothing is counted, and calls that cost tokens are refused until a tier is chosen below.
+        </p>
       </div>
     );
   }

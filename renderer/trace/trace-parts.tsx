@@ -122,8 +122,7 @@ export const TraceOutcome = ({ trace }: { trace: KnownTrace }) => (
       <PhoneList phones={trace.result.phones} />
     ) : (
       <p>
-        <b className="medium">Not matched.</b> Your contact lists have no person of this name at this place.{' '}
-        <span className="num nowrap">0 tokens</span>
+        <b className="medium">Not matched.</b> Your contact lists have no person of this name at this place.
       </p>
     )}
     <p className="small-text quieter">Traced {formatDay(trace.traced_at)}, kept on this computer</p>

@@ -1,10 +1,10 @@
-/** The Value tab without a value: not yet, no comps near, no location, no plan, or an error. */
+/** The Value tab without a value: not yet, no comps near, or no location. */
 import { Import, Map as MapIcon, Scale } from 'lucide-react';
 import { noValueSentence } from '../../engine/spec/no-value-words.ts';
 import type { ClientError } from '../client/engine-client.ts';
 import { explore } from '../explore/explore-state.ts';
-import { PricedButton, PricedRetry } from '../parts/priced-button.tsx';
-import { EmptyState, ErrorState } from '../parts/states.tsx';
+import { PricedButton } from '../parts/priced-button.tsx';
+import { EmptyState } from '../parts/states.tsx';
 import { useRead } from '../state/client-context.tsx';
 import { goTo } from '../state/navigation.ts';
 import type { PricedCall } from '../state/priced-call.ts';
@@ -21,9 +21,7 @@ export function NoneFound({ id, error }: { id: number; error: ClientError }) {
 export const NoValue = ({ sentence, hasComps = true }: { sentence: string; hasComps?: boolean }) => (
   <div className="state left no-value" role="status">
     <h3>No value</h3>
-    <p>
-      {sentence} <b className="num medium nowrap">0 tokens</b>
-    </p>
+    <p>{sentence}</p>
     <div className="line wrap">
       <button type="button" className="button" onClick={() => goTo('import')}>
         <Import aria-hidden />
@@ -37,32 +35,6 @@ export const NoValue = ({ sentence, hasComps = true }: { sentence: string; hasCo
       ) : null}
     </div>
   </div>
-);
-
-const planCodes = ['subscription_required', 'tier_upgrade_required', 'usage_limit_exceeded', 'payment_required'];
-
-const isPlanError = ({ code }: ClientError): boolean => planCodes.includes(code);
-
-interface PlanOrErrorProps {
-  /** What failed. */
-  readonly title: string;
-  readonly error: ClientError;
-  readonly price: number | null;
-  readonly onRetry: () => void;
-}
-
-export const PlanOrError = ({ title, error, price, onRetry }: PlanOrErrorProps) => (
-  <>
-    <ErrorState title={title} error={error} retry={<PricedRetry price={price} onPress={onRetry} />} />
-    {isPlanError(error) ? (
-      <p className="after-error">
-        No tokens were used.{' '}
-        <button type="button" className="link" onClick={() => goTo('usage')}>
-          See what is used and included
-        </button>
-      </p>
-    ) : null}
-  </>
 );
 
 export const NotValued = ({ call, price }: { call: PricedCall<unknown>; price: number | null }) => (

@@ -173,8 +173,8 @@ test.skipIf(!hasDisplay)(
     await page.getByRole('dialog').waitFor({ state: 'hidden', timeout: patience.timeout });
     await click(page.locator('[data-focus=detail]'));
     type('key', '7');
-    await expect.poll(() => page.url(), patience).toContain('#/usage');
-    await shoot('usage');
+    await expect.poll(() => page.url(), patience).toContain('#/settings');
+    await shoot('settings');
   },
   600_000,
 );

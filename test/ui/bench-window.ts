@@ -227,8 +227,7 @@ try {
     ['3', 'Markets'],
     ['4', 'Lists'],
     ['5', 'Import'],
-    ['7', 'Usage'],
-    ['8', 'Settings'],
+    ['7', 'Settings'],
   ] as const) {
     await tasks.next();
     const time = await timed(async () => {

@@ -287,7 +287,7 @@ describe.runIf(available)('the Comps screen', () => {
     await openComps(page);
     await around(page, '10.0, 10.0', 5);
     await eventually(() => compsCount(page)).toBe(0);
-    expect(await listButton(page).innerText()).toMatch(/^Comps\s*0 tokens$/);
+    expect(await listButton(page).innerText()).toBe('Comps');
     await listButton(page).click();
     await page.getByRole('heading', { name: 'No comps here' }).waitFor();
     expect(ledger()).toEqual([]);

@@ -53,7 +53,7 @@ describe.runIf(available)('letters and numbers', () => {
     await columns.waitFor();
     await press(page, 's', 'i');
     await eventually(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^si/i);
-    await press(page, '8', 'c', '?');
+    await press(page, '7', 'c', '?');
     expect(await columns.isVisible()).toBe(true);
     await press(page, 'Escape');
     await columns.waitFor({ state: 'detached' });
@@ -85,7 +85,7 @@ describe.runIf(available)('letters and numbers', () => {
     await press(page, '?');
     const shortcuts = page.getByRole('dialog', { name: 'Shortcuts' });
     await shortcuts.waitFor();
-    await press(page, 's', 'g', '8', 'n', ']', 'Control+e', 'Control+i');
+    await press(page, 's', 'g', '7', 'n', ']', 'Control+e', 'Control+i');
     expect(screenOf(page)).not.toMatch(/settings|import/);
     expect(await shortcuts.isVisible()).toBe(true);
     await press(page, 'Control+z');
@@ -103,7 +103,7 @@ describe.runIf(available)('letters and numbers', () => {
     const feed = page.getByRole('dialog', { name: /^Feed/ });
     await feed.locator('.feed-url code').first().waitFor();
     const before = screenOf(page);
-    await press(page, '8', 'c', 's', 'Control+i');
+    await press(page, '7', 'c', 's', 'Control+i');
     expect(screenOf(page)).toBe(before);
     expect(await feed.isVisible()).toBe(true);
     await press(page, 'Escape');
@@ -261,7 +261,7 @@ describe.runIf(available)('the keyboard', () => {
     await shortcuts.waitFor({ state: 'detached' });
     await eventually(() => focused(page)).toBe('Parcels found');
     await press(page, '7');
-    await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
     await press(page, '?');
     await shortcuts.waitFor();
     await press(page, 'Escape');

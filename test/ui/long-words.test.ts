@@ -201,7 +201,7 @@ describe.runIf(available)('a number that is refused, at 1024 × 680', { timeout:
   test('says why below its field in Settings', async () => {
     const { page } = await openWindow({ context });
     await countOf(page);
-    await page.keyboard.press('8');
+    await page.keyboard.press('7');
     const label = 'Tokens included in a month';
     await page.getByLabel(label).waitFor();
     const { width } = await laidOut(page, label);

@@ -62,7 +62,7 @@ describe.runIf(available)('accessibility', { timeout: 240_000 }, () => {
     await page.getByLabel('Acres from', { exact: true }).fill('50000');
     await countOf(page);
     await searchButton(page).first().click();
-    await page.getByRole('heading', { name: 'Nothing found 0 tokens' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
     expect(await findings(page), 'nothing found').toEqual([]);
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('What do you want to do?').waitFor();

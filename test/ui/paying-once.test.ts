@@ -51,7 +51,7 @@ describe.runIf(available)('a press pays once', () => {
     const found = () => page.getByText('Nothing has changed since').waitFor();
     const price = () => searchButton(page).innerText();
     await pressThrice(page, searchButton(page), found);
-    expect(await price()).toMatch(/^Search again\s*0 tokens$/);
+    expect(await price()).toBe('Search again');
     const acres = page.getByLabel('Acres from', { exact: true });
     await acres.fill('5');
     await eventually(price).toMatch(/^Search\s*30 tokens$/);
@@ -71,9 +71,9 @@ describe.runIf(available)('a press pays once', () => {
     const title = page.locator('.table-title b');
     await title.waitFor();
     await page.getByLabel('Acres from', { exact: true }).fill('50000');
-    await eventually(() => searchButton(page).innerText()).toMatch(/^Search\s*0 tokens$/);
+    await eventually(() => searchButton(page).innerText()).toBe('Search');
     await searchButton(page).click();
-    await page.getByRole('heading', { name: 'Nothing found 0 tokens' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
     await page.getByRole('button', { name: /^Show the .* parcels of .* again$/ }).click();
     expect(numberIn(await title.innerText())).toBe(all);
     expect(await page.locator('.grid-row').count()).toBeGreaterThan(5);

@@ -29,6 +29,9 @@ const slips = [
   /`\w+`/,
 ];
 
+/** Words of the plan, which only Usage has, and a price of nothing. */
+const planWords = /\b(?:tiers?|invoices?|overage|ledger|0 tokens)\b/i;
+
 /**
  * In the page: every text and label that is visible. Left out is what is quoted from elsewhere: code, addresses and JSON
  * (`code`, `pre`), names of columns and values in the user's own files (`.mono`), and the names of those (`.folder-list`).
@@ -50,10 +53,12 @@ async function oddWords(page: Page, state: string): Promise<string[]> {
   await settled(page);
   const texts = await page.evaluate(visibleTexts);
   expect(texts.length, state).toBeGreaterThan(10);
+  const isUsage = page.url().endsWith('#/usage');
   return texts.flatMap((text) => {
     const found = [
       ...(text.replace(allowed, '').match(codeWords) ?? []),
       ...slips.flatMap((slip) => slip.exec(text) ?? []),
+      ...((!isUsage && planWords.exec(text)) || []),
     ];
     return found.map((word) => `${state}: ${word} in ${JSON.stringify(text.slice(0, 120))}`);
   });

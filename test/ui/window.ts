@@ -233,7 +233,8 @@ export const goTo = (page: Page, screen: string): Promise<void> =>
 export async function allScreens(page: Page): Promise<string[]> {
   const links = page.locator('.rail a');
   await links.first().waitFor();
-  return links.evaluateAll((all) => all.map((one) => (one.getAttribute('href') ?? '').replace('#/', '')));
+  const inRail = await links.evaluateAll((all) => all.map((one) => (one.getAttribute('href') ?? '').replace('#/', '')));
+  return [...inRail, 'usage'];
 }
 
 export const searchButton = (page: Page): Locator => page.locator('[data-command=search]:visible');

@@ -1,7 +1,7 @@
 /** The parcel's comp value, with every comp behind it. */
 import { CalendarClock } from 'lucide-react';
 import { noValueSentence } from '../../../engine/spec/no-value-words.ts';
-import { PricedButton } from '../../parts/priced-button.tsx';
+import { PricedButton, PricedRetry } from '../../parts/priced-button.tsx';
 import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { useLate } from '../../state/client-context.tsx';
 import { FourNumbers } from '../../value/four-numbers.tsx';
@@ -13,7 +13,7 @@ import { ValueBasis } from '../../value/value-basis.tsx';
 import { ValueFeed } from '../../value/value-feed.tsx';
 import { ValueHero } from '../../value/value-hero.tsx';
 import { ValueMap } from '../../value/value-map.tsx';
-import { NoneFound, NotValued, NoValue, PlanOrError } from '../../value/value-states.tsx';
+import { NoneFound, NotValued, NoValue } from '../../value/value-states.tsx';
 import { formatDay, miles, type ShownValue } from '../../value/value-words.ts';
 import { WhyTable } from '../../value/why-table.tsx';
 import type { DetailTabProps } from './detail-tabs.tsx';
@@ -32,7 +32,13 @@ export function ValueTab({ open }: DetailTabProps) {
   if (query.error)
     return <ErrorState title="The value could not be read" error={query.error} onRetry={() => void query.refetch()} />;
   if (call.error && call.error.code !== 'not_found')
-    return <PlanOrError title="The value was not computed" error={call.error} price={price} onRetry={call.press} />;
+    return (
+      <ErrorState
+        title="The value was not computed"
+        error={call.error}
+        retry={<PricedRetry price={price} onPress={call.press} />}
+      />
+    );
   if (isSlow && !stored) return <Skeleton label="Valuing the parcel" />;
   if (query.isPending) return null;
   if (call.error) return <NoneFound id={open.parcel.property_id} error={call.error} />;

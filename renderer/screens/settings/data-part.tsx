@@ -94,7 +94,7 @@ function Backup({ work, isBusy }: WorkProps) {
     <>
       <div>
         <span>
-          Everything in one zip file <span className="small-text quieter">or only notes, lists, keys and ledger</span>
+          Everything in one zip file <span className="small-text quieter">or only your notes, lists and keys</span>
         </span>
         <span className="button-row">
           <button type="button" className="button" disabled={isBusy} onClick={() => back(false)}>

@@ -1,11 +1,12 @@
-/** Settings: the tier of the local plan and what it includes. The command line sets the rest. */
+/** Settings: what was used, and on Usage the tier of the local plan. The command line sets the rest. */
 
 import { useEffect, useState } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
 import type { ChangeInputOf } from '../../../engine/work/index.ts';
+import { formatNumber } from '../../parts/format.ts';
 import { NumberField } from '../../parts/number-field.tsx';
 import { Select } from '../../parts/select.tsx';
-import { useClient } from '../../state/client-context.tsx';
+import { useClient, useRead } from '../../state/client-context.tsx';
 import { usePlan } from '../../state/use-plan.ts';
 import { makeChange } from '../../work/make-change.ts';
 
@@ -18,6 +19,25 @@ const tierWords: Readonly<Record<Tier, string>> = {
   growth: 'growth',
   scale: 'scale',
 };
+
+export function UsagePart() {
+  const { data: home } = useRead('home', {}, { isLasting: true });
+  if (!home) return null;
+  return (
+    <section className="option-lines" aria-label="Usage">
+      <h2>Usage</h2>
+      <div>
+        <span className="num">
+          {formatNumber(home.usage.tokens_used)} of {formatNumber(home.usage.tokens_included)} tokens{' '}
+          <span className="small-text quieter">a counter on this computer; it costs no money</span>
+        </span>
+        <a className="button" href="#/usage">
+          Open Usage
+        </a>
+      </div>
+    </section>
+  );
+}
 
 export function PlanPart() {
   const plan = usePlan();
@@ -34,7 +54,6 @@ function PlanLines({ plan: { tier, tokens_included: included } }: { plan: ReadOu
   return (
     <section className="option-lines" aria-label="Plan">
       <h2>Plan</h2>
-      <p className="quieter small-text">Tokens are a counter on this computer; they cost no money.</p>
       <div>
         <span>Tier</span>
         <span className="field">

@@ -62,7 +62,7 @@ export const exploreShots: readonly Shot[] = [
       await openFilters(page);
       await page.getByLabel('Acres from', { exact: true }).fill('50000');
       await page.getByRole('checkbox', { name: 'Only vacant parcels' }).click();
-      await page.getByRole('heading', { name: 'Nothing found 0 tokens' }).waitFor();
+      await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
       await closeFilters(page);
     },
   },
