@@ -1,11 +1,12 @@
-/** An empty home: two ways to start, one promise. */
-import { Import, Sprout } from 'lucide-react';
+/** An empty home: three ways to start, one promise. */
+import { ArchiveRestore, Import, Sprout } from 'lucide-react';
 import { useState } from 'react';
 import { ClientError } from '../client/engine-client.ts';
 import { Mark } from '../parts/mark.tsx';
 import { product, productWords } from '../parts/product.ts';
 import { screenList } from '../screens/screens.tsx';
-import { useClient } from '../state/client-context.tsx';
+import { OpenBackup } from '../screens/settings/data-part.tsx';
+import { useClient, useRead } from '../state/client-context.tsx';
 import { goTo, navigation } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 
@@ -15,9 +16,12 @@ export function FirstRun() {
   return Other ? <Other /> : <Ways />;
 }
 
+type State = 'ready' | 'opening' | 'backup' | ClientError;
+
 function Ways() {
   const client = useClient();
-  const [state, setState] = useState<'ready' | 'opening' | ClientError>('ready');
+  const { data: home } = useRead('home', {}, { isLasting: true });
+  const [state, setState] = useState<State>('ready');
   const openSample = async () => {
     setState('opening');
     try {
@@ -26,14 +30,14 @@ function Ways() {
       setState(error instanceof ClientError ? error : new ClientError('internal_error', String(error)));
     }
   };
+  if (state === 'backup') return <BackupWay onBack={() => setState('ready')} />;
   return (
     <div className="first-run">
       <div className="state">
         <Mark width={1.3} />
         <h1>{product}</h1>
         <p className="strong">{productWords}</p>
-        <p>Your parcels, notes and lists stay on this computer. Nothing is sent anywhere.</p>
-        <div className="two">
+        <div className="ways">
           <button type="button" className="choice" disabled={state === 'opening'} onClick={() => void openSample()}>
             <Sprout aria-hidden />
             <b>Open the sample county</b>
@@ -43,8 +47,13 @@ function Ways() {
           </button>
           <button type="button" className="choice" onClick={() => goTo('import')}>
             <Import aria-hidden />
-            <b>Import county data</b>
-            <span>Shapefile, GeoPackage, GeoJSON, CSV or an assessor’s table</span>
+            <b>Import my county</b>
+            <span>choose the parcel file that the county or the state publishes</span>
+          </button>
+          <button type="button" className="choice" onClick={() => setState('backup')}>
+            <ArchiveRestore aria-hidden />
+            <b>Open a backup</b>
+            <span>parcels, notes and lists from another computer or an earlier time</span>
           </button>
         </div>
         {state instanceof ClientError ? (
@@ -53,9 +62,27 @@ function Ways() {
           </p>
         ) : null}
         <p className="small-text">
-          Tokens are a counter on this computer; they cost no money. Boundaries are approximate, not a survey.
+          Your parcels, notes and lists stay on this computer, in the folder{' '}
+          <span className="mono folder-path">{home?.folder}</span>. Nothing is sent anywhere.
         </p>
       </div>
     </div>
   );
 }
+
+const BackupWay = ({ onBack }: { onBack: () => void }) => (
+  <section className="page" aria-label="Open a backup">
+    <header className="page-head">
+      <h1>Open a backup</h1>
+      <span className="grow" />
+      <button type="button" className="button" onClick={onBack}>
+        Back
+      </button>
+    </header>
+    <div className="scroll">
+      <div className="page-body">
+        <OpenBackup />
+      </div>
+    </div>
+  </section>
+);

@@ -5,7 +5,7 @@ import { plural } from '../parts/format.ts';
 import { Segments } from '../parts/segments.tsx';
 import { useClient, useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
-import { FolderBrowser } from './folder-browser.tsx';
+import { FolderBrowser, importable } from './folder-browser.tsx';
 import { lookAtChosen } from './import-flow.ts';
 import { fileName, type ImportWhat, importing } from './import-state.ts';
 import { Foot } from './parts.tsx';
@@ -35,6 +35,13 @@ const wordsOf: Readonly<Record<ImportWhat, { readonly formats: string; readonly 
     docs: 'Names, addresses and phones for skip trace. They are kept apart from the parcels, on this computer.',
   },
 };
+
+/** One list of contacts goes in at a time: another takes its place. */
+const toggle = (path: string): void =>
+  importing.set(({ chosen, what }) => {
+    const others = what === 'contacts' ? [] : chosen;
+    return { chosen: chosen.includes(path) ? chosen.filter((one) => one !== path) : [...others, path], error: null };
+  });
 
 export function ChooseStep() {
   const client = useClient();
@@ -66,7 +73,7 @@ export function ChooseStep() {
             </span>
           </p>
         ) : null}
-        <FolderBrowser onFile={take} />
+        <FolderBrowser known={importable} chosen={chosen} toggle={toggle} onFile={take} />
       </div>
       <Foot
         words={chosen.length === 0 ? 'Choose a file. Nothing is copied or sent; it is read where it lies.' : <Chosen />}

@@ -14,21 +14,20 @@ import { fileName, importing } from './import-state.ts';
 
 type Entry = ReadOutputOf<'list_folder'>['entries'][number];
 
-/** Extensions that an import reads; other files are dimmed. */
-const known = new RegExp(`\\.(?:${importEndings.join('|')})$`, 'i');
+/** Extensions that an import reads. */
+export const importable = new RegExp(`\\.(?:${importEndings.join('|')})$`, 'i');
 
-const isDatabase = ({ name, kind }: Entry): boolean => kind === 'folder' && /\.gdb$/i.test(name);
+interface FolderBrowserProps {
+  /** Files that may be chosen; others are dimmed. */
+  readonly known: RegExp;
+  readonly chosen: readonly string[];
+  readonly toggle: (path: string) => void;
+  /** A file whose whole path was given. */
+  readonly onFile: (path: string) => void;
+}
 
-/** One list of contacts goes in at a time: another takes its place. */
-const toggle = (path: string): void =>
-  importing.set(({ chosen, what }) => {
-    const others = what === 'contacts' ? [] : chosen;
-    return { chosen: chosen.includes(path) ? chosen.filter((one) => one !== path) : [...others, path], error: null };
-  });
-
-export function FolderBrowser({ onFile }: { onFile: (path: string) => void }) {
+export function FolderBrowser({ known, chosen, toggle, onFile }: FolderBrowserProps) {
   const recent = useStore(importing).folders;
-  const { chosen } = useStore(importing);
   const [folder, setFolder] = useState<string | undefined>(recent[0]);
   const { data, error, isPending, isPlaceholderData } = useRead(
     'list_folder',
@@ -57,7 +56,7 @@ export function FolderBrowser({ onFile }: { onFile: (path: string) => void }) {
       onDragOver={(event) => event.preventDefault()}
       onDrop={drop}
     >
-      <PathField path={data?.path ?? ''} onFolder={setFolder} onFile={onFile} />
+      <PathField path={data?.path ?? ''} known={known} onFolder={setFolder} onFile={onFile} />
       {recent.length > 0 ? (
         <p className="line wrap small-text recent-folders">
           <span className="quieter">Recent</span>
@@ -84,7 +83,13 @@ export function FolderBrowser({ onFile }: { onFile: (path: string) => void }) {
           )}
           {data.entries.map((entry) => (
             <li key={entry.path}>
-              <EntryButton entry={entry} isChosen={chosen.includes(entry.path)} onFolder={setFolder} />
+              <EntryButton
+                entry={entry}
+                isKnown={known.test(entry.name)}
+                isChosen={chosen.includes(entry.path)}
+                onFolder={setFolder}
+                onFile={toggle}
+              />
             </li>
           ))}
           {data.entries.length === 0 ? <li className="quieter folder-note">This folder is empty.</li> : null}
@@ -97,14 +102,19 @@ export function FolderBrowser({ onFile }: { onFile: (path: string) => void }) {
 
 function EntryButton({
   entry,
+  isKnown,
   isChosen,
   onFolder,
+  onFile,
 }: {
   entry: Entry;
+  isKnown: boolean;
   isChosen: boolean;
   onFolder: (path: string) => void;
+  onFile: (path: string) => void;
 }) {
-  const isFile = entry.kind === 'file' || isDatabase(entry);
+  // A geodatabase is a folder that is chosen as a file.
+  const isFile = entry.kind === 'file' || (isKnown && /\.gdb$/i.test(entry.name));
   if (!isFile) {
     return (
       <button type="button" className="folder-entry" onClick={() => onFolder(entry.path)}>
@@ -120,8 +130,8 @@ function EntryButton({
       type="button"
       className="folder-entry"
       aria-pressed={isChosen}
-      data-known={known.test(entry.name)}
-      onClick={() => toggle(entry.path)}
+      data-known={isKnown}
+      onClick={() => onFile(entry.path)}
     >
       <File aria-hidden />
       <span className="ellipsis" title={entry.name}>
@@ -135,10 +145,12 @@ function EntryButton({
 
 function PathField({
   path,
+  known,
   onFolder,
   onFile,
 }: {
   path: string;
+  known: RegExp;
   onFolder: (path: string) => void;
   onFile: (path: string) => void;
 }) {

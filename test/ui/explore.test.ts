@@ -33,12 +33,18 @@ async function apiCount(engine: Engine, body: FilterBody): Promise<number> {
 const selectedRow = (page: Page) => page.locator('.grid-body [aria-selected=true]');
 
 describe.runIf(available)('Explore', () => {
-  test('begins with two ways in, and opens the sample county in a window of its own', async () => {
+  test('begins with three ways in, says where the data lie, and opens the sample county in a window of its own', async () => {
     const home = emptyHome();
     onTestFinished(() => fs.rmSync(`${home}-sample`, { recursive: true, force: true }));
     const { page, engine, app } = await openWindow({ home, context: {} });
     await page.getByRole('heading', { name: 'Platbook' }).waitFor();
-    await page.getByText('Tokens are a counter on this computer; they cost no money.').waitFor();
+    await page.getByText(`stay on this computer, in the folder ${home}.`).waitFor();
+    expect(await page.locator('.first-run .choice b').allInnerTexts()).toEqual([
+      'Open the sample county',
+      'Import my county',
+      'Open a backup',
+    ]);
+    expect(await page.locator('body').innerText()).not.toMatch(/token/i);
     // The click ends with the other window: the sample is made first.
     await page.getByRole('button', { name: /Open the sample county/ }).click({ timeout: 120_000 });
     await page.getByText('The people, parcels and prices are invented.').waitFor({ timeout: 60_000 });

@@ -264,13 +264,16 @@ describe.runIf(available)('backups in Settings', () => {
     expect(bytes.subarray(0, 2).toString()).toBe('PK');
     const file = `${engine.home}/kept.zip`;
     fs.writeFileSync(file, bytes);
-    await page.getByLabel('File').fill(file);
-    await page.getByRole('button', { name: /Check and restore/ }).click();
-    await page.getByText(/is put in place at the next start/).waitFor();
+    const choose = async (path: string) => {
+      await page.getByLabel('Path of a folder or file').fill(path);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Restore kept.zip at the next start' }).click();
+    };
+    await page.getByRole('button', { name: 'Choose a backup' }).click();
+    await choose(file);
+    await page.getByText(/is ready: close Platbook and start it again/).waitFor();
     await page.getByRole('button', { name: 'Cancel the restore' }).click();
-    await page.getByRole('button', { name: /Check and restore/ }).waitFor();
-    await page.getByLabel('File').fill('/nowhere/kept.zip');
-    await page.getByRole('button', { name: /Check and restore/ }).click();
+    await choose('/nowhere/kept.zip');
     await page.getByText(/cannot be restored: it cannot be read \(ENOENT\)/).waitFor();
   });
 });

@@ -4,11 +4,13 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { backupHome } from '../../engine/backup/backup-home.ts';
+import { plannedRestore } from '../../engine/backup/restore-home.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { switchedListener } from '../../engine/http/switched-listener.ts';
 import { runRead } from '../../engine/reads/index.ts';
 import { attachListener } from '../../engine/work/listener-control.ts';
-import { emptyHome, sampleHome } from '../support/homes.ts';
+import { copyOfHome, emptyHome, sampleHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';
 import { canMakeDisk, smallDisk } from '../support/small-disk.ts';
 import { findings } from './findings.ts';
@@ -54,7 +56,7 @@ describe.runIf(available)('the settings', () => {
     await eventually(() => root.getAttribute('data-theme')).toBe('dark');
     expect(await root.getAttribute('data-density')).toBe('compact');
     await page.keyboard.press('f');
-    expect(page.url()).toMatch(/#\/settings$/);
+    expect(page.url()).toMatch(/#\/usage$/);
   });
 
   test('a key is made with its scopes, shown once, opens the API, and is revoked only after a second press', async () => {
@@ -257,10 +259,27 @@ describe.runIf(available)('a home in which much is wrong at once', () => {
 });
 
 describe.runIf(available)('an empty home', () => {
-  test('offers the sample and the import, and its other screens say why they are empty', async () => {
+  test('opens a backup that is chosen by clicks alone, at the next start', async () => {
+    const home = emptyHome();
+    const { page } = await openWindow({ home });
+    const now = new Date('2026-11-20T12:00:00Z');
+    await backupHome(copyOfHome(sampleHome()), path.join(home, 'from-the-office.zip'), { onlyMyWork: false, now });
+    await page.getByRole('button', { name: /Open a backup/ }).click();
+    // The folder above the home is shown first.
+    await page.getByRole('button', { name: path.basename(home), exact: true }).click();
+    await page.getByRole('button', { name: /^from-the-office\.zip/ }).click();
+    expect(plannedRestore(home)).toBeNull();
+    await page.getByRole('button', { name: 'Restore from-the-office.zip at the next start' }).click();
+    await page.getByText('20 Nov 2026 (whole) is ready: close Platbook and start it again.').waitFor();
+    expect(plannedRestore(home)).toMatchObject({ made_at: now.toISOString() });
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: /Import my county/ }).waitFor();
+  });
+
+  test('offers the import, and its other screens say why they are empty', async () => {
     const { page } = await openWindow({ home: emptyHome() });
     await page.getByRole('heading', { name: 'Platbook' }).waitFor();
-    await page.getByRole('button', { name: /Import county data/ }).click();
+    await page.getByRole('button', { name: /Import my county/ }).click();
     await eventually(() => page.url()).toMatch(/#\/import$/);
     for (const [screen, words] of [
       ['markets', 'No markets yet'],

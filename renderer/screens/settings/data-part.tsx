@@ -5,6 +5,8 @@ import { useState } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
 import { bytesWords } from '../../../engine/spec/bytes-words.ts';
 import { saveFile } from '../../export/save-file.ts';
+import { FolderBrowser } from '../../import/folder-browser.tsx';
+import { fileName } from '../../import/import-state.ts';
 import { copyText } from '../../parts/clipboard.ts';
 import { formatDate } from '../../parts/format.ts';
 import { Tick } from '../../parts/tick.tsx';
@@ -42,7 +44,8 @@ export function DataPart() {
   );
 }
 
-function BackupLines({ place, onChanged }: { place: Place; onChanged: () => void }) {
+/** One long work at a time; `words` say which, once it is slow. */
+function useFileWork(onChanged: () => void) {
   const [working, setWorking] = useState<string | null>(null);
   const isSlow = useLate(working !== null);
   const work = async (words: string, run: () => Promise<void>): Promise<void> => {
@@ -56,7 +59,11 @@ function BackupLines({ place, onChanged }: { place: Place; onChanged: () => void
       setWorking(null);
     }
   };
-  const props = { work, isBusy: working !== null };
+  return { props: { work, isBusy: working !== null }, words: isSlow ? working : '' };
+}
+
+function BackupLines({ place, onChanged }: { place: Place; onChanged: () => void }) {
+  const { props, words } = useFileWork(onChanged);
   return (
     <>
       <h2>Backup</h2>
@@ -65,9 +72,24 @@ function BackupLines({ place, onChanged }: { place: Place; onChanged: () => void
       <h2>Restore</h2>
       <Restore {...props} planned={place.planned_restore} />
       <p role="status" className="small-text quieter">
-        {isSlow ? working : ''}
+        {words}
       </p>
     </>
+  );
+}
+
+/** For the first screen, where nothing stands yet that could stay. */
+export function OpenBackup() {
+  const { data, refetch } = useRead('data_place', {});
+  const { props, words } = useFileWork(() => void refetch());
+  if (!data) return null;
+  return (
+    <section className="option-lines" aria-label="Open a backup">
+      <Restore {...props} planned={data.planned_restore} isFirst />
+      <p role="status" className="small-text quieter">
+        {words}
+      </p>
+    </section>
   );
 }
 
@@ -129,9 +151,15 @@ const Copies = ({ place: { copies } }: { place: Place }) => (
   </div>
 );
 
-function Restore({ work, isBusy, planned }: WorkProps & { readonly planned: Place['planned_restore'] }) {
+interface RestoreProps extends WorkProps {
+  readonly planned: Place['planned_restore'];
+  readonly isFirst?: boolean;
+}
+
+function Restore({ work, isBusy, planned, isFirst = false }: RestoreProps) {
   const client = useClient();
-  const [file, setFile] = useState('');
+  const [file, setFile] = useState<string | null>(null);
+  const [isOpen, setOpen] = useState(isFirst);
   const [onlyMyWork, setOnlyMyWork] = useState(false);
   if (planned) {
     const cancel = () =>
@@ -142,8 +170,8 @@ function Restore({ work, isBusy, planned }: WorkProps & { readonly planned: Plac
     return (
       <div>
         <span>
-          The backup of {formatDate(planned.made_at)} ({planned.contents}) is put in place at the next start. What
-          stands now is then kept in the folder before-restore.
+          The backup of {formatDate(planned.made_at)} ({planned.contents}) is ready: close Platbook and start it again.
+          {isFirst ? '' : ' What stands now is then kept in the folder before-restore.'}
         </span>
         <button type="button" className="button" disabled={isBusy} onClick={cancel}>
           Cancel the restore
@@ -151,35 +179,42 @@ function Restore({ work, isBusy, planned }: WorkProps & { readonly planned: Plac
       </div>
     );
   }
-  const plan = () =>
+  const plan = (path: string) =>
     void work('Checking the backup …', async () => {
-      const { data } = await client.change('plan_restore', { file: file.trim(), only_my_work: onlyMyWork });
-      toast(`The backup of ${formatDate(data.made_at)} is ready: stop Platbook and start it again.`);
+      await client.change('plan_restore', { file: path, only_my_work: onlyMyWork });
+      setFile(null);
     });
+  const words = 'The backup is checked now and put in place at the next start.';
   return (
-    <form
-      className="restore-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        plan();
-      }}
-    >
+    <section className="restore-form" aria-label="Restore">
       <p className="small-text quieter">
-        The backup is checked now and put in place at the next start. What stands until then is moved into a folder of
-        its own, never deleted.
+        {isFirst ? words : `${words} What stands until then is moved into a folder of its own, never deleted.`}
       </p>
-      <label className="field">
-        <span className="unit">File</span>
-        <input
-          value={file}
-          placeholder="/home/me/platbook-backup.zip"
-          onChange={(event) => setFile(event.target.value)}
+      {isOpen ? (
+        <FolderBrowser
+          known={/\.zip$/i}
+          chosen={file === null ? [] : [file]}
+          toggle={(path) => setFile(path === file ? null : path)}
+          onFile={setFile}
         />
-      </label>
-      <Tick label="My work only: parcels and people stay" isOn={onlyMyWork} onChange={setOnlyMyWork} />
-      <button type="submit" className="button" disabled={isBusy || file.trim() === ''}>
-        Check and restore at the next start
-      </button>
-    </form>
+      ) : (
+        <button type="button" className="button" onClick={() => setOpen(true)}>
+          Choose a backup …
+        </button>
+      )}
+      {isFirst || !isOpen ? null : (
+        <Tick label="My work only: parcels and people stay" isOn={onlyMyWork} onChange={setOnlyMyWork} />
+      )}
+      {isOpen ? (
+        <button
+          type="button"
+          className="button primary"
+          disabled={isBusy || file === null}
+          onClick={() => file !== null && plan(file)}
+        >
+          {file === null ? 'Choose the zip file of a backup' : `Restore ${fileName(file)} at the next start`}
+        </button>
+      ) : null}
+    </section>
   );
 }
