@@ -1,4 +1,5 @@
 /** The renderer's build: everything bundled, nothing fetched from elsewhere, no script or style in the page itself. */
+import { execFileSync } from 'node:child_process';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { licencesText } from './engine/bin/licences.mjs';
@@ -14,10 +15,20 @@ const licences: Plugin = {
   },
 };
 
+/** The day of the commit: unlike the day of the build it is the same wherever one builds. Empty outside a checkout. */
+function commitDay(): string {
+  try {
+    return execFileSync('git', ['log', '-1', '--format=%cs'], { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
+  } catch {
+    return '';
+  }
+}
+
 export default defineConfig({
   root: 'renderer',
   base: '/',
   plugins: [react(), licences],
+  define: { commitDay: JSON.stringify(commitDay()) },
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,

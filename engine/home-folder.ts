@@ -1,4 +1,5 @@
 /** The default home folder of a platform, and the folder of the sample beside a home. */
+import fs from 'node:fs';
 import path from 'node:path';
 
 interface Surroundings {
@@ -25,3 +26,9 @@ export const ownHomeFolder = (sample: string): string | null =>
   sample.endsWith(sampleEnding) && path.basename(sample) !== sampleEnding
     ? sample.slice(0, -sampleEnding.length)
     : null;
+
+/** The folders that hold a user's data: the home, and the sample's if there is one. @param home either of the two */
+export function dataFolders(home: string): string[] {
+  const own = ownHomeFolder(home) ?? home;
+  return [own, sampleHomeFolder(own)].filter((folder) => folder === home || fs.existsSync(folder));
+}

@@ -270,6 +270,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/account',
     'engine/engine.ts',
     'engine/exporting',
+    'engine/home-folder.ts',
     'engine/feeds',
     'engine/importing',
     'engine/enrichment',

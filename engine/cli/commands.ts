@@ -39,6 +39,10 @@ export const commandFiles: readonly CommandFile[] = [
     load: async () => (await import('./data-commands.ts')).addSampleCommand,
   },
   {
+    commands: { home: 'where your data lie: the folder of the home, and of the sample if there is one' },
+    load: async () => (await import('./data-commands.ts')).addHomeCommand,
+  },
+  {
     commands: {
       check: 'check integrity, indexes, identities and the ledger; exits 1 when one fails',
     },

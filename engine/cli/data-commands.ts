@@ -1,6 +1,6 @@
-/** `platbook import …`, `sample`: the contents of a home. */
+/** `platbook import …`, `sample`, `home`: a home, and what is in it. */
 import type { Command } from 'commander';
-import { sampleHomeFolder } from '../home-folder.ts';
+import { dataFolders, sampleHomeFolder } from '../home-folder.ts';
 import { keepSampleHeights, sampleReport } from '../sample-county.ts';
 import { chosenHome, openHome } from './home.ts';
 import { addParcelsImport, reportText } from './import-parcels-command.ts';
@@ -29,5 +29,17 @@ export function addSampleCommand(program: Command, output: Output): void {
       } finally {
         engine.close();
       }
+    });
+}
+
+export function addHomeCommand(program: Command, output: Output): void {
+  program
+    .command('home')
+    .option('--where', 'print the folders alone')
+    .addHelpText('after', '\nExample:\n  platbook home --where')
+    .action((options: { where?: boolean }, command: Command) => {
+      output.print(dataFolders(chosenHome(command).folder).join('\n'));
+      if (!options.where)
+        output.note('Your data lie there. To remove Platbook, delete its program folder; to leave nothing, these too.');
     });
 }

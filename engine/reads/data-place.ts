@@ -6,6 +6,7 @@ import { listDailyCopies } from '../backup/daily-copies.ts';
 import { homeFiles } from '../backup/home-files.ts';
 import { syncWarning } from '../backup/home-place.ts';
 import { plannedRestore } from '../backup/restore-home.ts';
+import { dataFolders } from '../home-folder.ts';
 import { count, noInput, orNull, strict } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
 
@@ -19,6 +20,7 @@ export const dataPlace = defineRead({
   output: Type.Object(
     {
       folder: text,
+      folders: Type.Array(text, { description: 'All folders with data of the user: the home’s and the sample’s.' }),
       files: Type.Array(Type.Object({ name: text, bytes }, strict)),
       warning: orNull(text, {
         description: 'A sentence if the folder is synced to other machines; else null.',
@@ -34,6 +36,7 @@ export const dataPlace = defineRead({
   ),
   run: (_input, { home }) => ({
     folder: home,
+    folders: dataFolders(home),
     files: homeFiles.map(({ name }) => ({ name, bytes: fs.statSync(path.join(home, name)).size })),
     warning: syncWarning(home),
     copies: listDailyCopies(home),

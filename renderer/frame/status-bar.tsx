@@ -18,7 +18,7 @@ export function StatusBar({ home }: { home: Home }) {
   const several = Math.max(selectedMany.length, selected === null ? 0 : 1);
   const { tokens_used: used, tokens_included: included } = home.usage;
   // Lists show their own selection; other screens have none.
-  const isExplore = useStore(navigation).screen === 'explore';
+  const isExplore = useStore(navigation).screen === 'explore' && home.counties.length > 0;
   const listed = search && search.count >= several ? ` of ${formatNumber(search.count)}` : '';
   return (
     <footer className="status">

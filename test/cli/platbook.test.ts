@@ -98,6 +98,17 @@ describe('platbook', () => {
       expect(out).toContain(command);
   });
 
+  test('says where the data lie, of the home and of a sample beside it, and makes none', async () => {
+    const home = path.join(emptyHome(), 'mine');
+    const where = async (one: string) => (await platbook(one, 'home', '--where')).out.trim().split('\n');
+    expect(await where(home)).toEqual([home]);
+    expect(fs.existsSync(home)).toBe(false);
+    fs.mkdirSync(`${home}-sample`);
+    expect(await where(home)).toEqual([home, `${home}-sample`]);
+    expect(await where(`${home}-sample`)).toEqual([`${home}-sample`]);
+    expect((await platbook(home, 'home')).err).toContain('To remove Platbook');
+  });
+
   test.each([
     [['frobnicate']],
     [['keys', 'create']],

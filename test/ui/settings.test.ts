@@ -151,6 +151,15 @@ describe.runIf(available)('the settings', () => {
     expect(await findings(page)).toEqual([]);
   });
 
+  test('About says which version it is and of which day, and what to delete to remove it', async () => {
+    const { page, engine } = await openWindow();
+    await showSettings(page);
+    const about = (await part(page, 'About').innerText()).replaceAll(/\s+/g, ' ');
+    const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8'));
+    expect(about).toMatch(new RegExp(`Platbook ${version.replaceAll('.', '\\.')}, \\d+ \\w+ 20\\d\\d `));
+    await part(page, 'About').getByText(engine.home, { exact: true }).waitFor();
+  });
+
   test('at 200 % text and in forced colours nothing is lost', async () => {
     const { page } = await openWindow({ context: { forcedColors: 'active' } });
     await showSettings(page);

@@ -1,4 +1,4 @@
-/** Settings: diagnostics for support, and the licences. */
+/** Settings: diagnostics for support; the version, how to remove Platbook, the licences. */
 import { useState } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
 import { copyText } from '../../parts/clipboard.ts';
@@ -7,6 +7,9 @@ import { useRead } from '../../state/client-context.tsx';
 import { toast } from '../../state/toasts.ts';
 
 type Home = ReadOutputOf<'home'>;
+
+/** Set by the build (vite.config.ts): `2026-11-28`; empty if it was built outside a checkout. */
+declare const commitDay: string;
 
 export function DiagnosticsPart() {
   const { data, refetch } = useRead('diagnostics', {});
@@ -40,6 +43,7 @@ export function AboutPart() {
       <h2>About</h2>
       <Versions versions={home.versions} />
       <Licences />
+      <Removal />
       <h2>Data</h2>
       {home.datasets.length === 0 ? <p className="quieter">No data yet.</p> : null}
       {home.datasets.map(({ dataset_id: id, source_name: name, fips, source_date: date }) => (
@@ -61,11 +65,33 @@ const Versions = ({ versions }: { versions: Home['versions'] }) => (
     {Object.entries(versions).map(([name, version]) => (
       <div key={name}>
         <span>{titles[name] ?? name}</span>
-        <span className="mono">{version}</span>
+        <span className="mono">
+          {version}
+          {name === 'platbook' && commitDay !== '' ? `, ${formatDate(commitDay)}` : ''}
+        </span>
       </div>
     ))}
   </>
 );
+
+function Removal() {
+  const { data: place } = useRead('data_place', {}, { isLasting: true });
+  if (!place) return null;
+  return (
+    <>
+      <h2>Remove Platbook</h2>
+      <p className="quieter small-text">
+        Close it and delete its program folder, or remove its package. Your data stay until you delete their folders
+        too:
+      </p>
+      {place.folders.map((folder) => (
+        <div key={folder}>
+          <span className="mono folder-path">{folder}</span>
+        </div>
+      ))}
+    </>
+  );
+}
 
 /** A long file that the build puts beside the pages; loaded on request. */
 function Licences() {
