@@ -24,23 +24,17 @@ export function stateCodeOf(text: string): string | null {
   return isCode.test(letters) ? letters : (codes.get(folded) ?? null);
 }
 
-/** Holtsville, New York. */
-const firstZip = '00501';
-
 /** Digits of a ZIP, with the zeros that spreadsheets drop; null: none; undefined: not a US ZIP. */
 export function zipDigits(text: string): { five: string; four: string } | null | undefined {
-  const zip = digitsOfZip(text);
-  return zip && zip.five < firstZip ? undefined : zip;
-}
-
-function digitsOfZip(text: string): ReturnType<typeof zipDigits> {
   // Five digits, the usual case.
   if (/^\d{5}$/.test(text)) return text === '00000' ? null : { five: text, four: '' };
   const match = /^(\d{1,9})(?:\.0+)?(?:\s*-\s*(\d{0,4})[^\p{L}\p{N}]*)?$/u.exec(text);
   if (!match) return undefined;
   const [, digits = '', plus = ''] = match;
   if (Number(digits) === 0) return null;
-  if (digits.length > 5 && plus === '') {
+  // Six are a foreign code: the lowest ZIP with four more digits, 00501, has seven.
+  if (digits.length === 6) return undefined;
+  if (digits.length > 6 && plus === '') {
     const nine = digits.padStart(9, '0');
     return { five: nine.slice(0, 5), four: nine.slice(5) };
   }
