@@ -198,10 +198,10 @@ describe.runIf(available)('a number that is refused, at 1024 × 680', { timeout:
     });
   const context = { viewport: { width: 1024, height: 680 } };
 
-  test('says why below its field in Settings', async () => {
+  test('says why below its field in Usage', async () => {
     const { page } = await openWindow({ context });
     await countOf(page);
-    await page.keyboard.press('7');
+    await page.getByTestId('tokens').click();
     const label = 'Tokens included in a month';
     await page.getByLabel(label).waitFor();
     const { width } = await laidOut(page, label);
