@@ -25,7 +25,13 @@ export const faultText = ({
 }: Readonly<Record<'requestId' | 'operation', string> & { error: unknown }>): string =>
   `fault in ${operation} (request ${requestId}): ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 
-const cellText = (cell: unknown): string => (cell === null || cell === undefined ? '' : String(cell));
+const turning = /[\u202a-\u202e\u2066-\u2069]/;
+
+/** A name with a sign that turns the direction of writing (U+202E) turns itself alone, not the rest of its line. */
+const isolated = (text: string): string =>
+  turning.test(text) ? `\u2068${text.replaceAll(/[\u2066-\u2069]/g, '')}\u2069` : text;
+
+const cellText = (cell: unknown): string => (cell === null || cell === undefined ? '' : isolated(String(cell)));
 
 /** Rows under their headings, columns aligned; numbers to the right. */
 export function tableText(columns: readonly string[], rows: readonly Readonly<Record<string, unknown>>[]): string {

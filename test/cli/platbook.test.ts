@@ -6,7 +6,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { addCommands, commandFiles } from '../../engine/cli/commands.ts';
 import { exitCodes, signalCodes } from '../../engine/cli/exit-codes.ts';
-import { standardOutput } from '../../engine/cli/output.ts';
+import { standardOutput, tableText } from '../../engine/cli/output.ts';
 import { unfitNodeSentence } from '../../engine/node-version.mjs';
 import { operations } from '../../engine/operations/index.ts';
 import { copyOfHome, emptyHome, sampleHome } from '../support/homes.ts';
@@ -344,4 +344,11 @@ describe('the examples of the docs', () => {
     const answer = JSON.parse(out) as { count?: number };
     if ('count' in answer) expect(answer.count).toBeGreaterThan(0);
   });
+});
+
+test('a name that turns the direction of writing turns no other cell of its line', () => {
+  // U+2069 would end the isolation of the cell.
+  const [, line = ''] = tableText(['owner', 'apn'], [{ owner: 'A\u2069\u202eB', apn: '7-1' }]).split('\n');
+  expect(line).toBe('\u2068A\u202eB\u2069  7-1');
+  expect(tableText(['owner'], [{ owner: 'MÜLLER' }])).toBe('owner\nMÜLLER');
 });

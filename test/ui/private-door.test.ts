@@ -200,6 +200,12 @@ describe('calls and reads', () => {
     expect((await ask('/app/read/home', { method: 'POST', headers: fromPage(), body: '{"a":' })).status).toBe(400);
   });
 
+  test('a file that is not there is not found: no second try would find it', async () => {
+    const body = { path: '/nowhere/lots.geojson' };
+    const { status, json } = await ask('/app/read/look_file', { method: 'POST', headers: fromPage(), body });
+    expect([status, json.error.code]).toEqual([404, 'file_missing']);
+  });
+
   test('the sample is opened by a page that may', async () => {
     const response = await ask('/app/open-sample', { method: 'POST', body: {}, headers: fromPage() });
     expect(response.json.data.link).toBe('http://127.0.0.1:1/open/x');
