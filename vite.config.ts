@@ -4,14 +4,22 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { licencesText } from './engine/bin/licences.mjs';
 
-/** Shown under Settings: everything that is handed out with the pages. */
+/** Shown under Settings: everything that is handed out with the pages; and their packages, for the release's SBOM. */
 const licences: Plugin = {
   name: 'licences',
   configureServer({ middlewares }) {
     middlewares.use('/licences.txt', (_request, response) => response.end(licencesText(import.meta.dirname)));
   },
-  generateBundle() {
+  generateBundle(_options, bundle) {
     this.emitFile({ type: 'asset', fileName: 'licences.txt', source: licencesText(import.meta.dirname) });
+    const files = Object.values(bundle).flatMap((file) =>
+      file.type === 'chunk' ? file.moduleIds : file.originalFileNames,
+    );
+    const packages = files.flatMap(
+      (file) => /node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file) ?? [],
+    );
+    const source = JSON.stringify([...new Set(packages)].sort());
+    this.emitFile({ type: 'asset', fileName: 'packages.json', source });
   },
 };
 

@@ -39,8 +39,13 @@ async function buildProgram(args: readonly string[], output: Output): Promise<Co
 
 const allCommands = (command: Command): Command[] => command.commands.flatMap((one) => [one, ...allCommands(one)]);
 
+/** On a terminal, the bare command starts the app; a script gets the help. */
+const bareOr = (given: readonly string[]): readonly string[] =>
+  given.length === 0 && process.stdin.isTTY && process.stdout.isTTY ? ['serve', '--open'] : given;
+
 /** @returns the exit code */
-export async function main(args: readonly string[], output: Output = standardOutput): Promise<number> {
+export async function main(given: readonly string[], output: Output = standardOutput): Promise<number> {
+  const args = bareOr(given);
   try {
     await (await buildProgram(args, output)).parseAsync(args, { from: 'user' });
     return process.exitCode === undefined ? exitCodes.done : Number(process.exitCode);

@@ -373,8 +373,8 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/spec',
   ],
   'engine/cli.ts': ['engine/cli', 'engine/package-root.ts', 'engine/spec'],
-  // `dev.mjs` serves the pages by the shipped content-security policy, and what vite needs besides.
-  'engine/bin': ['engine/node-version.mjs', 'engine/cli.ts', 'engine/http'],
+  // `dev.mjs` serves the pages by the shipped content-security policy, and what vite needs besides; `release.mjs` writes zips.
+  'engine/bin': ['engine/node-version.mjs', 'engine/cli.ts', 'engine/exporting', 'engine/http'],
   electron: [
     'engine/backup',
     'engine/bin',
@@ -591,6 +591,8 @@ describe('the house', () => {
       'electron/gps/sources.ts',
       // The listener on 127.0.0.1; `reads/test-listener.ts` asks whether it answers.
       'engine/cli/service-commands.ts',
+      // A second start tries whether the first one listens.
+      'engine/http/app-sessions.ts',
       'engine/http/server.ts',
       // Tells loopback from other addresses.
       'engine/postgis/server-address.ts',

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { makeNpmPackage } from '../engine/bin/release.mjs';
 import { copyOfHome, emptyHome, sampleHome } from './support/homes.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -41,11 +42,12 @@ engine.close();
 
 test('is packed, installed elsewhere and imported from JavaScript and TypeScript', () => {
   const folder = emptyHome();
-  const packed = JSON.parse(npm(root, 'pack', '--json', '--pack-destination', folder)) as {
-    filename: string;
-    files: { path: string }[];
-  }[];
-  const files = packed[0]?.files.map((file) => file.path) ?? [];
+  npm(root, 'run', '-s', 'build');
+  const packed = makeNpmPackage({ out: folder });
+  const files = execFileSync('tar', ['-tzf', packed], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((file) => file.replace('package/', ''));
   expect(files).toContain('dist/engine/index.js');
   expect(files).toContain('dist/engine/index.d.ts');
   expect(files).toContain('dist/engine/columns/kernels.wasm');
@@ -61,7 +63,13 @@ test('is packed, installed elsewhere and imported from JavaScript and TypeScript
     path.join(consumer, 'package.json'),
     JSON.stringify({ name: 'consumer', type: 'module', private: true, allowScripts: { 'better-sqlite3': false } }),
   );
-  npm(consumer, 'install', '--prefer-offline', '--no-audit', '--no-fund', path.join(folder, packed[0]?.filename ?? ''));
+  npm(consumer, 'install', '--prefer-offline', '--no-audit', '--no-fund', packed);
+  const manifest = JSON.parse(
+    fs.readFileSync(path.join(consumer, 'node_modules/platbook/package.json'), 'utf8'),
+  ) as object;
+  expect(Object.keys(manifest)).not.toContain('private');
+  expect(Object.keys(manifest)).not.toContain('scripts');
+  expect(npm(consumer, 'exec', '--offline', 'platbook', '--', '--version')).toMatch(/^\d+\.\d+\.\d+$/m);
 
   const home = copyOfHome(sampleHome());
   fs.writeFileSync(path.join(consumer, 'script.js'), script);

@@ -6,4 +6,5 @@ export interface PackageLicence {
 }
 
 export function collectLicences(root: string): PackageLicence[];
+export function bundledPackages(built: string): string[];
 export function licencesText(root: string): string;

@@ -17,9 +17,13 @@ function namedByRenderer(root) {
   ];
 }
 
+/** Places in the lock file of the packages whose modules are in the built pages, as vite.config.ts notes them. */
+export const bundledPackages = (built) =>
+  JSON.parse(fs.readFileSync(path.join(built, 'renderer', 'packages.json'), 'utf8'));
+
 const isLicence = (file) => /^(licen[cs]e|copying|notice)/i.test(file);
 
-function licenceOf(root, key) {
+export function licencesOf(root, key) {
   const folder = path.join(root, key);
   const { name, version, license, licenses } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const texts = fs
@@ -36,7 +40,7 @@ export function collectLicences(root) {
   const keys = new Set([...productionPackages(), ...packagesWith(namedByRenderer(root))]);
   return [...keys]
     .filter((key) => fs.existsSync(path.join(root, key, 'package.json')))
-    .map((key) => licenceOf(root, key))
+    .map((key) => licencesOf(root, key))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 

@@ -7,6 +7,8 @@ export function stageApp(options: {
   built?: string;
 }): { packages: string[] };
 export function isNeeded(name: string, file: string, platform: string): boolean;
+/** Files below a folder, with slashes; without `all`, none of its node_modules. */
+export function filesOf(folder: string, options?: { all?: boolean }): string[];
 export function productionPackages(): string[];
 /** Bytes of all files below a folder. */
 export function bytesOf(folder: string): number;

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-const { manifest, lock } = readProject(path.resolve(import.meta.dirname, '..', '..'));
+export const { manifest, lock } = readProject(path.resolve(import.meta.dirname, '..', '..'));
 
 function readProject(root) {
   const read = (name) => JSON.parse(fs.readFileSync(path.join(root, name), 'utf8'));
@@ -78,13 +78,13 @@ export function isNeeded(name, file, platform) {
   return neededParts[name]?.(file, platform) ?? true;
 }
 
-/** Files of a folder with slashes; a package's own node_modules are packages of their own. */
-const filesOf = (folder) =>
+/** Files of a folder with slashes; without `all`, a package's own node_modules are packages of their own. */
+export const filesOf = (folder, { all = false } = {}) =>
   fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
-    .filter((file) => !/(^|\/)node_modules\//.test(file));
+    .filter((file) => all || !/(^|\/)node_modules\//.test(file));
 
 function copyFile(from, to) {
   fs.mkdirSync(path.dirname(to), { recursive: true });

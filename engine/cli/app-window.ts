@@ -1,15 +1,17 @@
 /** The app in a browser: its one-time links, and a second window for the other home with its own listener. */
+import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { keepPort, keptPort } from '../account/last-port.ts';
-import { keptSessions } from '../account/stored-sessions.ts';
+import { type KeptSessions, keptSessions } from '../account/stored-sessions.ts';
 import { keepDailyCopies } from '../backup/daily-copies.ts';
 import { syncWarning } from '../backup/home-place.ts';
 import type { Engine } from '../engine.ts';
 import { ownHomeFolder, sampleHomeFolder } from '../home-folder.ts';
-import { AppSessions } from '../http/app-sessions.ts';
+import { AppSessions, linkOfRunning } from '../http/app-sessions.ts';
 import { PortError, type RunningServer, type ServerOptions, startServer } from '../http/server.ts';
 import { packageRoot } from '../package-root.ts';
 import { keepSampleHeights } from '../sample-county.ts';
+import { EngineError } from '../spec/errors.ts';
 import { attachListener, fixedListener } from '../work/listener-control.ts';
 import { openHome } from './home.ts';
 import type { Output } from './output.ts';
@@ -40,12 +42,37 @@ export function openAppWindow(
   return openWindow(engine, options, { output, pages, wayBack: null });
 }
 
+/** Another process serves the home; `link` opens its app. */
+export class RunsAlready extends EngineError {
+  readonly link: string;
+
+  constructor(link: string) {
+    super('validation_error', `Platbook runs already. Open this address: ${link}`);
+    this.link = link;
+  }
+}
+
 /**
  * The same on the first port of several that is free, else on any free one. The home keeps the port it gets, so that its
  * feeds and bookmarks go on working after the next start.
+ * @throws RunsAlready if one of the ports is taken by a listener of this home
  */
-export const openKeptWindow = (engine: Engine, ports: readonly number[], output: Output): Promise<AppWindow> =>
-  onKeptPort(engine.account, [...new Set(ports)], output, (port) => openAppWindow(engine, { port }, output));
+export const openKeptWindow = (
+  engine: Engine,
+  ports: readonly number[],
+  output: Output,
+  options: Omit<ServerOptions, 'port'> = {},
+): Promise<AppWindow> =>
+  onKeptPort(engine.account, [...new Set(ports)], output, async (port) => {
+    try {
+      return await openAppWindow(engine, { ...options, port }, output);
+    } catch (error) {
+      const link = error instanceof PortError && port !== 0 ? await linkOfRunning(storedSessions(engine), port) : null;
+      throw link === null ? error : new RunsAlready(link);
+    }
+  });
+
+const storedSessions = (engine: Engine): KeptSessions => keptSessions(engine.account, () => engine.now().getTime());
 
 async function onKeptPort(
   account: Engine['account'],
@@ -74,10 +101,7 @@ interface Surroundings {
 
 async function openWindow(engine: Engine, options: ServerOptions, around: Surroundings): Promise<AppWindow> {
   const { output, pages } = around;
-  const sessions = new AppSessions(
-    () => performance.now(),
-    keptSessions(engine.account, () => engine.now().getTime()),
-  );
+  const sessions = new AppSessions(() => performance.now(), storedSessions(engine));
   let baseUrl = '';
   const link = (): string => `${baseUrl}/open/${sessions.issueLink()}`;
   const other = otherWindow(engine, { ...around, wayBack: link }, around.wayBack);
@@ -152,11 +176,9 @@ async function openOther(folder: string, kind: 'own' | 'sample', around: Surroun
 }
 
 /** Prints a link now, and another whenever Enter is pressed in a terminal. */
-export function printLinks(window: AppWindow, output: Output): void {
+export function printLinks(window: AppWindow, output: Output, first: string = window.link()): void {
   const isTerminal = process.stdin.isTTY === true;
-  output.print(
-    `App: ${window.link()}\n     (opens once, within ten minutes${isTerminal ? '; Enter prints a new link' : ''})`,
-  );
+  output.print(`App: ${first}\n     (opens once, within ten minutes${isTerminal ? '; Enter prints a new link' : ''})`);
   if (!isTerminal) return;
   // In the background, reading the terminal would stop the program; this way the read fails instead.
   process.on('SIGTTIN', () => {});
@@ -167,4 +189,30 @@ export function printLinks(window: AppWindow, output: Output): void {
 export function stopPrintingLinks(): void {
   process.stdin.removeAllListeners('data');
   process.stdin.pause();
+}
+
+/** An opener that runs longer than this has a browser that starts, or is one. */
+const openerMilliseconds = 5000;
+
+export function openCommand(platform: NodeJS.Platform, address: string): { command: string; args: string[] } {
+  // `start` takes its first quoted text for a title; the link holds no characters special to cmd.
+  if (platform === 'win32') return { command: 'cmd.exe', args: ['/d', '/s', '/c', 'start', '""', address] };
+  return { command: platform === 'darwin' ? 'open' : 'xdg-open', args: [address] };
+}
+
+/** Prints the address if there is no opener, or it fails. */
+export async function openBrowser(address: string, output: Output): Promise<void> {
+  const { command, args } = openCommand(process.platform, address);
+  const opener = spawn(command, args, { stdio: 'ignore', detached: true, windowsVerbatimArguments: true });
+  opener.unref();
+  const isOpen = await new Promise<boolean>((resolve) => {
+    const waiting = setTimeout(() => resolve(true), openerMilliseconds);
+    const end = (isDone: boolean): void => {
+      clearTimeout(waiting);
+      resolve(isDone);
+    };
+    opener.on('error', () => end(false));
+    opener.on('exit', (code) => end(code === 0));
+  });
+  if (!isOpen) output.print(`Open this address: ${address}`);
 }

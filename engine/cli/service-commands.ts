@@ -11,7 +11,14 @@ import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import { sampleSearch } from '../spec/sample-search.ts';
 import { standardPort } from '../spec/standard-port.ts';
-import { openAppWindow, openKeptWindow, printLinks, stopPrintingLinks } from './app-window.ts';
+import {
+  openAppWindow,
+  openBrowser,
+  openKeptWindow,
+  printLinks,
+  RunsAlready,
+  stopPrintingLinks,
+} from './app-window.ts';
 import { chosenHome, openHome, withNewEngine } from './home.ts';
 import { type LandFlags, landHelp, landOption, withLand } from './land-option.ts';
 import { type Output, readableJson, seconds } from './output.ts';
@@ -22,10 +29,12 @@ export function addServiceCommands(program: Command, output: Output): void {
     .option('--port <n>', 'port; 0 takes a free one', String(standardPort))
     .option('--rate <n>', 'requests a second, all keys together', '100')
     .option('--burst <n>', 'requests at once', '1000')
+    .option('--open', 'open the app in the browser; if it runs already, only that')
     .option(...landOption)
     .addHelpText('after', `\nExample:\n  platbook keys create --name curl && platbook serve --port 4780\n${landHelp}`)
     .action((options: ServeFlags, command: Command) => {
       if (options.land !== undefined) return serveLand(options, command, output);
+      if (options.open) return serveAndOpen(options, command, output);
       return withNewEngine(command, output, async (engine) => {
         const window = await openAppWindow(engine, listenerOptions(options, output), output);
         // Listens for the signal before announcing anything that could be stopped.
@@ -50,7 +59,32 @@ interface ServeFlags extends LandFlags {
   readonly port: string;
   readonly rate: string;
   readonly burst: string;
+  readonly open?: boolean;
 }
+
+/** What a double click does. */
+const serveAndOpen = (options: ServeFlags, command: Command, output: Output): Promise<void> =>
+  withNewEngine(command, output, async (engine) => {
+    const { port, ...limits } = listenerOptions(options, output);
+    const isNamed = command.getOptionValueSource('port') !== 'default';
+    const ports = isNamed ? [port] : [keptPort(engine.account) ?? standardPort, standardPort];
+    try {
+      const window = await openKeptWindow(engine, ports, output, limits);
+      // The window with the text may be closed instead.
+      const interrupted = untilInterrupted('SIGHUP');
+      output.print(`listening on ${window.server.baseUrl}`);
+      const link = window.link();
+      printLinks(window, output, link);
+      output.print('Platbook runs until you close this window or press Ctrl+C.');
+      await Promise.all([openBrowser(link, output), interrupted]);
+      stopPrintingLinks();
+      await window.close();
+    } catch (error) {
+      if (!(error instanceof RunsAlready)) throw error;
+      output.print('Platbook runs already: its app opens in the browser.');
+      await openBrowser(error.link, output);
+    }
+  });
 
 const listenerOptions = ({ port, rate, burst }: ServeFlags, output: Output): ServerOptions => ({
   port: parsePort(port),
@@ -102,15 +136,14 @@ function parseRate(text: string): number {
 }
 
 /** Ctrl+C, or a supervisor's signal to end. */
-const untilInterrupted = (): Promise<void> =>
+const untilInterrupted = (...more: NodeJS.Signals[]): Promise<void> =>
   new Promise((resolve) => {
+    const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', ...more];
     const stop = () => {
-      process.off('SIGINT', stop);
-      process.off('SIGTERM', stop);
+      for (const signal of signals) process.off(signal, stop);
       resolve();
     };
-    process.on('SIGINT', stop);
-    process.on('SIGTERM', stop);
+    for (const signal of signals) process.on(signal, stop);
   });
 
 /** The home if it holds parcels, else the sample's own home. */

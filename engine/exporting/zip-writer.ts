@@ -10,6 +10,7 @@ const largest32 = 0xffffffff;
 /** "Made by" Unix: names are then UTF-8 and files readable for everyone. */
 const madeBy = 0x0314;
 const regularFile = (0o100644 << 16) >>> 0;
+const executableFile = (0o100755 << 16) >>> 0;
 const utf8Names = 0x800;
 const deflated = 8;
 
@@ -17,6 +18,7 @@ interface Entry {
   readonly name: Buffer;
   readonly offset: number;
   readonly isLarge: boolean;
+  readonly attributes: number;
   crc: number;
   packed: number;
   size: number;
@@ -35,17 +37,18 @@ export class ZipWriter {
 
   /**
    * Writes one entry; `write` puts its bytes.
-   * @param more `mayBeLarge`: the entry may exceed 4 GB; `level`: compression, 0 to 9
+   * @param more `mayBeLarge`: the entry may exceed 4 GB; `isExecutable`: its mode when unpacked; `level`: compression, 0 to 9
    */
   async add(
     name: string,
     write: (sink: Sink) => Promise<void>,
-    more: { readonly mayBeLarge?: boolean; readonly level?: number } = {},
+    more: { readonly mayBeLarge?: boolean; readonly isExecutable?: boolean; readonly level?: number } = {},
   ): Promise<void> {
     const entry: Entry = {
       name: Buffer.from(name),
       offset: this.#sink.position,
       isLarge: more.mayBeLarge ?? false,
+      attributes: more.isExecutable ? executableFile : regularFile,
       crc: 0,
       packed: 0,
       size: 0,
@@ -96,7 +99,7 @@ export class ZipWriter {
     return Buffer.concat([head, name, extra]);
   }
 
-  #directoryEntry({ name, offset, isLarge, crc, packed, size }: Entry): Buffer {
+  #directoryEntry({ name, offset, isLarge, attributes, crc, packed, size }: Entry): Buffer {
     const isFar = offset >= largest32;
     const extra =
       isLarge || isFar ? largeSizes([...(isLarge ? [size, packed] : []), ...(isFar ? [offset] : [])]) : null;
@@ -112,7 +115,7 @@ export class ZipWriter {
     head.writeUInt32LE(isLarge ? largest32 : size, 24);
     head.writeUInt16LE(name.length, 28);
     head.writeUInt16LE(extra?.length ?? 0, 30);
-    head.writeUInt32LE(regularFile, 38);
+    head.writeUInt32LE(attributes, 38);
     head.writeUInt32LE(isFar ? largest32 : offset, 42);
     return Buffer.concat([head, name, ...(extra ? [extra] : [])]);
   }

@@ -43,7 +43,8 @@ export class AppSessions {
     const key = digest(secret);
     const end = this.#links.get(key);
     this.#links.delete(key);
-    if (end === undefined || this.#now() > end) return null;
+    const isOwn = end !== undefined && this.#now() <= end;
+    if (!isOwn && !this.#kept?.takeLink(key)) return null;
     const value = newSecret();
     const oldest = this.#sessions.values().next();
     if (this.#sessions.size >= maximumSessions && !oldest.done) this.#sessions.delete(oldest.value);
@@ -63,6 +64,22 @@ export class AppSessions {
     // Two cookies of one name: another site or program set one of them.
     return values.length === 1 && this.#sessions.has(digest(values[0] ?? ''));
   }
+}
+
+/**
+ * A one-time address of the listener that another process runs on this home, at this port; null if none does. Proof is
+ * that it takes a first link out of the home: another program at the port cannot.
+ */
+export async function linkOfRunning(kept: KeptSessions, port: number): Promise<string | null> {
+  const leave = (): string => {
+    const secret = newSecret();
+    kept.leaveLink(digest(secret));
+    return secret;
+  };
+  const address = `http://127.0.0.1:${port}/open/`;
+  const trial = leave();
+  await fetch(`${address}${trial}`, { redirect: 'manual', signal: AbortSignal.timeout(3000) }).catch(() => null);
+  return kept.takeLink(digest(trial)) ? null : `${address}${leave()}`;
 }
 
 /** Cookies ignore ports: two services on one machine must not overwrite each other's. */

@@ -1,11 +1,17 @@
-/** The folder for people without npm: the Linux one is run; those of other systems are built and looked through. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+/**
+ * What people without npm download: the zip for Linux and the Debian package are made, unpacked and run; the folders of
+ * other systems are built and looked through.
+ */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { makePortable, type runtimes } from '../../engine/bin/dist-portable.mjs';
-import { linkIn, openCommand } from '../../engine/bin/launch.mjs';
+import { makePortable, type runtimes } from '../../engine/bin/portable.mjs';
+import { makeDeb, makeZip } from '../../engine/bin/release.mjs';
+import { sbom } from '../../engine/bin/sbom.mjs';
+import { productionPackages } from '../../engine/bin/stage-app.mjs';
+import { openCommand } from '../../engine/cli/app-window.ts';
 import { requireOrSkip } from '../support/require.ts';
 import { buildApp } from './built-app.ts';
 
@@ -45,8 +51,27 @@ const firstBytes = (file: string, count: number): string => {
   return bytes.toString('hex');
 };
 
-/** A machine with only basic tools and a browser opener, which records what it is asked to open. */
-function machineWithoutNode(): { PATH: string; opened: () => string } {
+const time = new Date('2026-11-28T10:00:00Z');
+let unpacked = '';
+
+/** The zip for Linux as a person has it after unpacking; made once. */
+async function unpackedZip(): Promise<string> {
+  if (unpacked) return unpacked;
+  const zip = await makeZip({ folder: make('linux-x64').folder, platform: 'linux-x64', out, time });
+  console.log(`${path.basename(zip)}: ${(fs.statSync(zip).size / 1e6).toFixed(1)} MB`);
+  const to = path.join(out, 'unpacked zip');
+  execFileSync('unzip', ['-q', zip, '-d', to]);
+  const [name = ''] = fs.readdirSync(to);
+  expect(name).toMatch(/^Platbook-\d+\.\d+\.\d+$/);
+  unpacked = path.join(to, name);
+  return unpacked;
+}
+
+/**
+ * A machine with only basic tools and a browser opener, which records what it is asked to open.
+ * @param opener its exit code; null: there is none
+ */
+function machineWithoutNode(opener: number | null = 0): { PATH: string; opened: () => string } {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-bin-'));
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
   for (const tool of ['sh', 'dirname'])
@@ -55,7 +80,8 @@ function machineWithoutNode(): { PATH: string; opened: () => string } {
       path.join(folder, tool),
     );
   const note = path.join(folder, 'opened');
-  fs.writeFileSync(path.join(folder, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > '${note}'\n`, { mode: 0o755 });
+  const script = `#!/bin/sh\nprintf %s "$1" > '${note}'\nexit ${opener}\n`;
+  if (opener !== null) fs.writeFileSync(path.join(folder, 'xdg-open'), script, { mode: 0o755 });
   return { PATH: folder, opened: () => (fs.existsSync(note) ? fs.readFileSync(note, 'utf8') : '') };
 }
 
@@ -95,15 +121,17 @@ async function openLink(link: string) {
 const ended = (child: ChildProcess): Promise<number | null> => new Promise((resolve) => child.on('exit', resolve));
 
 const isLinux = process.platform === 'linux' && process.arch === 'x64';
+const canUnzip = isLinux && fs.existsSync('/usr/bin/unzip');
 
 describe('the portable folder', () => {
-  test.skipIf(!requireOrSkip('the Linux portable folder', isLinux, 'it is run on Linux x64 alone'))(
+  test.skipIf(!requireOrSkip('the Linux zip', canUnzip, 'it is run on Linux x64 with unzip'))(
     'is run from a folder with spaces, with no npm and no Node on the path: first start, the sample, a search, a second start, the end',
     async () => {
-      const { folder, bytes, runtimeBytes, packages } = make('linux-x64');
+      const { bytes, runtimeBytes, packages } = make('linux-x64');
       console.log(
         `portable folder: ${(bytes / 1e6).toFixed(0)} MB, of which Node ${(runtimeBytes / 1e6).toFixed(0)} MB; ${packages} packages`,
       );
+      const folder = await unpackedZip();
       expect(folder).toContain(' ');
       const home = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook home '));
       onTestFinished(() => fs.rmSync(home, { recursive: true, force: true }));
@@ -121,13 +149,14 @@ describe('the portable folder', () => {
       expect(answer.tokens).toBe(30);
       expect((answer.data as { count: number }).count).toBeGreaterThan(0);
 
-      // A second start while the first one holds the port.
+      // A second start opens the first one's app, and ends.
+      const firstLink = machine.opened();
       const second = start(launcher, machine.PATH, home);
-      const firstLink = `${first.base}/`;
-      await expect.poll(machine.opened, { timeout: 30_000 }).not.toContain(firstLink);
-      await expect.poll(second.output, { timeout: 30_000 }).toMatch(/listening on/);
-      second.child.kill('SIGTERM');
       expect(await ended(second.child)).toBe(0);
+      expect(second.output()).toContain('runs already');
+      expect(second.output()).not.toContain('listening');
+      expect(machine.opened()).not.toBe(firstLink);
+      expect((await openLink(machine.opened())).base).toBe(first.base);
 
       expect(output()).not.toMatch(/fault|Error/);
       child.kill('SIGTERM');
@@ -163,13 +192,133 @@ describe('the portable folder', () => {
     expect(`${answer.stdout}${answer.stderr}`).toBe('');
   });
 
+  test.skipIf(!canUnzip).each([
+    ['fails', 3],
+    ['is missing', null],
+  ])('prints the address when the opener of browsers %s', async (_what, opener) => {
+    const home = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook home '));
+    onTestFinished(() => fs.rmSync(home, { recursive: true, force: true }));
+    const launcher = path.join(await unpackedZip(), 'platbook.sh');
+    const { child, output } = start(launcher, machineWithoutNode(opener).PATH, home);
+    const said = /^Open this address: (\S+)$/m;
+    await expect.poll(output, { timeout: 60_000 }).toMatch(said);
+    await openLink(said.exec(output())?.[1] ?? '');
+    // The window with the text is closed.
+    child.kill('SIGHUP');
+    expect(await ended(child)).toBe(0);
+  });
+
+  test.skipIf(!requireOrSkip('the Debian package', isLinux && fs.existsSync('/usr/bin/dpkg-deb'), 'no dpkg-deb'))(
+    'as a Debian package holds the app, its command, menu entry and page, owned by root, and runs',
+    () => {
+      const deb = makeDeb({ folder: make('linux-x64').folder, out, time });
+      const listed = execFileSync('dpkg-deb', ['--contents', deb], { encoding: 'utf8', maxBuffer: 1e8 })
+        .trim()
+        .split('\n');
+      expect(listed.filter((line) => !/^[-dl]rw[x-]r-[x-]r-[x-] root\/root /.test(line))).toEqual([]);
+      const tree = path.join(out, 'deb');
+      execFileSync('dpkg-deb', ['--extract', deb, tree]);
+      for (const file of [
+        'usr/share/applications/platbook.desktop',
+        'usr/share/icons/hicolor/512x512/apps/platbook.png',
+        'usr/share/man/man1/platbook.1.gz',
+        'usr/share/metainfo/org.platbook.Platbook.metainfo.xml',
+        'usr/share/doc/platbook/copyright',
+        'usr/lib/platbook/runtime/LICENSE',
+      ])
+        expect(fs.statSync(path.join(tree, file)).size).toBeGreaterThan(100);
+      expect(
+        filesOf(path.join(tree, 'usr/share'))
+          .flatMap((file) =>
+            /\.gz$/.test(file) ? [] : [fs.readFileSync(path.join(tree, 'usr/share', file), 'latin1')],
+          )
+          .join(''),
+      ).not.toMatch(/@[A-Z]+@/);
+      const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as { version: string };
+      expect(execFileSync('dpkg-deb', ['--field', deb, 'Version'], { encoding: 'utf8' }).trim()).toBe(version);
+      const command = fs
+        .readFileSync(path.join(tree, 'usr/bin/platbook'), 'utf8')
+        .replaceAll('/usr/lib/', `${tree}/usr/lib/`.replaceAll(' ', '\\ '));
+      const home = path.join(out, 'home of the deb');
+      const run = (...args: string[]) =>
+        spawnSync('/bin/sh', ['-c', command.replace(/^#!.*\n/, ''), 'platbook', ...args], {
+          encoding: 'utf8',
+          env: { PATH: '/nowhere', HOME: home },
+        });
+      expect(run('--version').stdout.trim()).toBe(version);
+      const sample = run('sample');
+      expect(sample.stderr).not.toMatch(/fault|Error/);
+      expect(sample.status).toBe(0);
+    },
+  );
+
+  const platforms = ['linux-x64', 'linux-arm64', 'win32-x64', 'darwin-x64', 'darwin-arm64'] as const;
+  test.each(platforms)(
+    'of each system has licenses, no binary of another, and names that every system takes: %s',
+    (platform) => {
+      const { folder } = make(platform);
+      const files = filesOf(folder);
+      for (const file of ['LICENCES.txt', 'runtime/LICENSE', 'app/LICENSE', 'README.txt'])
+        expect(files).toContain(file);
+      // ELF, PE, Mach-O of either order or both kinds.
+      const isBinary = (file: string) =>
+        /^(7f454c46|4d5a|cffaedfe|feedfac|cafebabe)/.test(firstBytes(path.join(folder, file), 4));
+      const runtime = platform === 'win32-x64' ? 'runtime/node.exe' : 'runtime/node';
+      expect(files.filter(isBinary).sort()).toEqual([
+        `app/node_modules/better-sqlite3/prebuilds/${platform}.node`,
+        runtime,
+      ]);
+      expect(files.filter((file) => `Platbook-0.0.0/${file}`.length > 200)).toEqual([]);
+      const refused = /[<>:"|?*\\\p{Cc}]|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/iu;
+      expect(files.filter((file) => file.split('/').some((part) => refused.test(part)))).toEqual([]);
+      expect(new Set(files.map((file) => file.toLowerCase())).size).toBe(files.length);
+    },
+  );
+
+  test('has a list of contents that names each package inside, and what GDAL was linked from', async () => {
+    const { folder } = make('linux-x64');
+    const { components } = sbom({ time, ...(built ? { built: built.built } : {}) });
+    const named = new Set(components.map(({ purl }) => purl));
+    const purl = ({ name, version }: { name: string; version: string }) =>
+      `pkg:npm/${name.replace('@', '%40')}@${version}`;
+    const inside = filesOf(folder).filter((file) => /node_modules\/(@[^/]+\/)?[^/@]+\/package\.json$/.test(file));
+    expect(inside.length).toBeGreaterThan(productionPackages().length / 2);
+    const missing = inside
+      .map((file) =>
+        purl(JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8')) as { name: string; version: string }),
+      )
+      .filter((one) => !named.has(one));
+    expect(missing).toEqual([]);
+    // What vite bundled, and data.
+    for (const name of ['react-dom', 'maplibre-gl', '@fontsource-variable/inter', 'us-atlas', 'node'])
+      expect(components.map((one) => one.name)).toContain(name);
+    const licences = fs.readFileSync(path.join(folder, 'LICENCES.txt'), 'utf8');
+    for (const { name, type } of components) if (type === 'library') expect(licences).toContain(`${name} `);
+    const wasm = fs.readFileSync(
+      path.join(folder, 'app/node_modules/gdal3.js/dist/package/gdal3WebAssembly.wasm'),
+      'latin1',
+    );
+    const parts = new Map(
+      components.find(({ name }) => name === 'gdal3.js')?.components?.map((one) => [one.name, one.version]),
+    );
+    for (const [part, before] of [
+      ['gdal', '/gdal-'],
+      ['geos', 'GEOS_VERSION='],
+      ['proj', 'Rel. '],
+      ['libtiff', 'LIBTIFF, Version '],
+    ] as const)
+      expect(wasm).toContain(`${before}${parts.get(part)}`);
+    const version = execFileSync(path.join(folder, 'runtime/node'), ['--version'], { encoding: 'utf8' }).trim();
+    expect(components.find(({ name }) => name === 'node')?.version).toBe(version.slice(1));
+  });
+
   test('for Windows holds a Windows Node, its own driver alone, and a launcher with its line ends (not run here)', () => {
     const { folder } = make('win32-x64');
     expect(firstBytes(path.join(folder, 'runtime', 'node.exe'), 2)).toBe('4d5a');
     const launcher = fs.readFileSync(path.join(folder, 'platbook.cmd'), 'latin1');
     expect(launcher).toMatch(/^@echo off\r\n/);
     expect(launcher.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
-    expect(launcher).toContain('"%~dp0runtime\\node.exe" "%~dp0app\\launch.mjs" %*');
+    expect(launcher).toContain('"%~dp0runtime\\node.exe" "%~dp0app\\engine\\bin\\platbook.mjs" %start% %*');
     expect(filesOf(folder).filter((file) => file.endsWith('.node'))).toEqual([
       'app/node_modules/better-sqlite3/prebuilds/win32-x64.node',
     ]);
@@ -211,17 +360,6 @@ describe('the portable folder', () => {
 });
 
 describe('the launcher', () => {
-  test('knows the link among what serve prints', () => {
-    expect(linkIn('App: http://127.0.0.1:4780/open/aB3_-x')).toBe('http://127.0.0.1:4780/open/aB3_-x');
-    for (const line of [
-      'listening on http://127.0.0.1:4780',
-      'App: http://example.org/open/x',
-      'App: http://127.0.0.1:1/open/x&calc',
-      '',
-    ])
-      expect(linkIn(line)).toBeNull();
-  });
-
   test('opens it as each system does', () => {
     const link = 'http://127.0.0.1:1/open/x';
     expect(openCommand('linux', link)).toEqual({ command: 'xdg-open', args: [link] });

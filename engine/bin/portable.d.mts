@@ -5,9 +5,10 @@ export function makePortable(options: { platform: string; out: string; built?: s
   runtimeBytes: number;
   packages: number;
 };
+export const nodeVersion: string;
 export const runtimes: Readonly<
   Record<
     'linux-x64' | 'linux-arm64' | 'win32-x64' | 'darwin-x64' | 'darwin-arm64',
-    { package: string; version: string; binary: string }
+    { package: string; binary: string; integrity: string }
   >
 >;
