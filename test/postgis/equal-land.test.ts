@@ -108,7 +108,11 @@ async function outcomeOf(engine: Engine, name: string, input: unknown): Promise<
   try {
     const { data, tokens, notices } = await engine.callUnchecked(name, input, { mode: 'script' });
     const isFound = ((data as { count?: number } | undefined)?.count ?? 0) > 0;
-    return { data, tokens, notices: notices.filter((words) => !words.includes(thinByIndex) && !(isFound && words.endsWith(absentByIndex))) };
+    return {
+      data,
+      tokens,
+      notices: notices.filter((words) => !words.includes(thinByIndex) && !(isFound && words.endsWith(absentByIndex))),
+    };
   } catch (error) {
     const { code, message, details } = error as { code?: string; message: string; details?: unknown };
     return { code, message, details };
