@@ -21,6 +21,42 @@ function namedByRenderer(root) {
 export const bundledPackages = (built) =>
   JSON.parse(fs.readFileSync(path.join(built, 'renderer', 'packages.json'), 'utf8'));
 
+/**
+ * What GDAL's WebAssembly is linked from, by the makefile of gdal3.js at its tag v2.8.1, each with the file of its text in
+ * `licences/`; versions of GDAL, GEOS, PROJ and libtiff stand in the WebAssembly too. GDAL brings the rest of what it needs
+ * (libpng, libjpeg, LERC …) in its own sources and its own text.
+ */
+export const gdalParts = [
+  ['gdal', '3.8.4', 'MIT'],
+  ['geos', '3.12.1', 'LGPL-2.1-only', 'lgpl-2.1'],
+  ['proj', '9.3.1', 'MIT', 'proj'],
+  ['libspatialite', '5.1.0', 'MPL-1.1 OR GPL-2.0-or-later OR LGPL-2.1-or-later', 'lgpl-2.1'],
+  ['sqlite', '3.45.1', 'blessing'],
+  ['libtiff', '4.6.0', 'libtiff', 'libtiff'],
+  ['libgeotiff', '1.7.1', 'MIT', 'libgeotiff'],
+  ['libwebp', '1.3.2', 'BSD-3-Clause', 'libwebp'],
+  ['expat', '2.6.0', 'MIT', 'expat'],
+  ['zlib', '1.3.1', 'Zlib', 'zlib'],
+  ['libiconv', '1.17', 'LGPL-2.1-or-later', 'lgpl-2.1'],
+];
+
+/** GDAL's own text is a file within its data; its place there stands in the module that loads it. */
+function gdalText(folder) {
+  const loader = fs.readFileSync(path.join(folder, 'gdal3.node.js'), 'utf8');
+  const [, start, end] = /gdal\/LICENSE\.TXT",start:(\d+),end:(\d+)/.exec(loader);
+  return fs.readFileSync(path.join(folder, 'gdal3WebAssembly.data')).subarray(+start, +end).toString('utf8').trim();
+}
+
+function gdalLicences(root) {
+  const folder = path.join(root, 'node_modules/gdal3.js/dist/package');
+  const textOf = (file) =>
+    file ? fs.readFileSync(path.join(import.meta.dirname, 'licences', `${file}.txt`), 'utf8').trim() : null;
+  return gdalParts.map(([name, version, kind, file]) => ({
+    ...{ name, version, kind },
+    texts: [textOf(file) ?? (name === 'gdal' ? gdalText(folder) : 'In the public domain.')],
+  }));
+}
+
 const isLicence = (file) => /^(licen[cs]e|copying|notice)/i.test(file);
 
 export function licencesOf(root, key) {
@@ -48,7 +84,7 @@ export function collectLicences(root) {
 export function licencesText(root) {
   const own = fs.readFileSync(path.join(root, 'LICENSE'), 'utf8').trim();
   const byText = new Map();
-  for (const { name, version, kind, texts } of collectLicences(root)) {
+  for (const { name, version, kind, texts } of [...collectLicences(root), ...gdalLicences(root)]) {
     const text = texts.join('\n\n') || `${kind} (the package holds no file with the text)`;
     byText.set(text, [...(byText.get(text) ?? []), `${name} ${version} (${kind})`]);
   }

@@ -2,29 +2,11 @@
 // into the pages, Node itself, what GDAL's WebAssembly was linked from, outlines and fonts.
 import fs from 'node:fs';
 import path from 'node:path';
-import { bundledPackages, licencesOf } from './licences.mjs';
+import { bundledPackages, gdalParts, licencesOf } from './licences.mjs';
 import { nodeVersion } from './portable.mjs';
 import { lock, manifest, productionPackages } from './stage-app.mjs';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
-
-/**
- * By the makefile of gdal3.js at its tag v2.8.1; those of GDAL, GEOS, PROJ and libtiff stand in the WebAssembly too. GDAL
- * brings the rest of what it needs (libpng, libjpeg, LERC …) in its own sources.
- */
-const gdalParts = [
-  ['gdal', '3.8.4', 'MIT'],
-  ['geos', '3.12.1', 'LGPL-2.1-only'],
-  ['proj', '9.3.1', 'MIT'],
-  ['libspatialite', '5.1.0', 'MPL-1.1 OR GPL-2.0-or-later OR LGPL-2.1-or-later'],
-  ['sqlite', '3.45.1', 'blessing'],
-  ['libtiff', '4.6.0', 'libtiff'],
-  ['libgeotiff', '1.7.1', 'MIT'],
-  ['libwebp', '1.3.2', 'BSD-3-Clause'],
-  ['expat', '2.6.0', 'MIT'],
-  ['zlib', '1.3.1', 'Zlib'],
-  ['libiconv', '1.17', 'LGPL-2.1-or-later'],
-].map(([name, version, licence]) => component('library', name, version, licence, `pkg:generic/${name}@${version}`));
 
 function component(type, name, version, licence, purl) {
   const isExpression = /^\(?[A-Za-z0-9.-]+( (AND|OR|WITH) |[A-Za-z0-9.()-])*\)?$/.test(licence);
@@ -37,6 +19,11 @@ function component(type, name, version, licence, purl) {
   };
 }
 
+const gdalComponents = () =>
+  gdalParts.map(([name, version, licence]) =>
+    component('library', name, version, licence, `pkg:generic/${name}@${version}`),
+  );
+
 function packageComponent(key) {
   const { name, version, kind } = licencesOf(root, key);
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
@@ -47,7 +34,7 @@ function packageComponent(key) {
     ...component('library', name, version, kind, purl),
     'bom-ref': key,
     ...(hashes.length > 0 ? { hashes } : {}),
-    ...(name === 'gdal3.js' ? { components: gdalParts } : {}),
+    ...(name === 'gdal3.js' ? { components: gdalComponents() } : {}),
   };
 }
 

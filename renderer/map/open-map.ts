@@ -86,7 +86,9 @@ export function openMap(options: OpenMapOptions): OpenMap {
       transformStyle: (before, next) => withKept(before, isRevived ? next : withDrawing(before, next)),
     });
   };
+  // Each change of the style fires the event as well.
   const load = () => {
+    if (isLoaded) return;
     isLoaded = true;
     if (isRevived || style !== options.style) apply();
     isRevived = false;

@@ -294,6 +294,12 @@ describe('the portable folder', () => {
       expect(components.map((one) => one.name)).toContain(name);
     const licences = fs.readFileSync(path.join(folder, 'LICENCES.txt'), 'utf8');
     for (const { name, type } of components) if (type === 'library') expect(licences).toContain(`${name} `);
+    // Each library inside GDAL's WebAssembly, and the texts that they are under.
+    const linked = components.flatMap((one) => one.components ?? []);
+    expect(linked.length).toBeGreaterThan(5);
+    for (const { name, version } of linked) expect(licences).toContain(`\n${name} ${version} (`);
+    for (const words of ['GDAL/OGR Licensing', 'GNU LESSER GENERAL PUBLIC LICENSE', 'Frank Warmerdam', 'Sam Leffler'])
+      expect(licences).toContain(words);
     const wasm = fs.readFileSync(
       path.join(folder, 'app/node_modules/gdal3.js/dist/package/gdal3WebAssembly.wasm'),
       'latin1',
