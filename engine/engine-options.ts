@@ -33,18 +33,18 @@ export interface LogLine {
   readonly error: unknown;
 }
 
-const functions = Type.Optional(Type.Unknown());
+const anything = Type.Optional(Type.Unknown());
 const optionsSchema = Type.Object(
   {
     home: Type.String({ minLength: 1, 'x-expected': 'the folder of a home' }),
     create: Type.Optional(booleanSchema()),
-    land: functions,
-    now: functions,
-    steadyNow: functions,
+    land: anything,
+    now: anything,
+    steadyNow: anything,
     keepsIndexes: Type.Optional(booleanSchema()),
     keepsMarkets: Type.Optional(booleanSchema()),
-    spawnWorker: functions,
-    log: functions,
+    spawnWorker: anything,
+    log: anything,
   } satisfies Record<keyof EngineOptions, unknown>,
   strict,
 );

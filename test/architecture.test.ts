@@ -414,7 +414,7 @@ const packageDoors: Record<string, readonly string[]> = {
   kysely: ['engine/query', 'engine/operations', 'engine/postgis'],
   'robust-predicates': ['engine/geo'],
   typebox: [
-    // The options of openEngine are told like the fields of an input.
+    // A schema checks the options of openEngine, as it does the fields of an input.
     'engine/engine-options.ts',
     // Options of a command come from the schema of its input.
     'engine/cli',

@@ -49,12 +49,11 @@ function gdalText(folder) {
 
 function gdalLicences(root) {
   const folder = path.join(root, 'node_modules/gdal3.js/dist/package');
-  const textOf = (file) =>
-    file ? fs.readFileSync(path.join(import.meta.dirname, 'licences', `${file}.txt`), 'utf8').trim() : null;
-  return gdalParts.map(([name, version, kind, file]) => ({
-    ...{ name, version, kind },
-    texts: [textOf(file) ?? (name === 'gdal' ? gdalText(folder) : 'In the public domain.')],
-  }));
+  const textOf = (name, file) => {
+    if (file) return fs.readFileSync(path.join(import.meta.dirname, 'licences', `${file}.txt`), 'utf8').trim();
+    return name === 'gdal' ? gdalText(folder) : 'In the public domain.';
+  };
+  return gdalParts.map(([name, version, kind, file]) => ({ name, version, kind, texts: [textOf(name, file)] }));
 }
 
 const isLicence = (file) => /^(licen[cs]e|copying|notice)/i.test(file);

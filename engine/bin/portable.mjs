@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { licencesText } from './licences.mjs';
-import { bytesOf, stageApp } from './stage-app.mjs';
+import { bytesOf, manifest, stageApp } from './stage-app.mjs';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 
@@ -143,7 +143,7 @@ What you see stays on this computer. Boundaries are approximate, not a survey.
 export function makePortable({ platform, out, built }) {
   const runtime = runtimes[platform];
   if (!runtime) throw new Error(`expected a platform of ${Object.keys(runtimes).join(', ')}, found ${platform}`);
-  const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const { version } = manifest;
   const [system] = platform.split('-');
   const folder = path.join(out, `Platbook-${version}-${platform}`);
   fs.rmSync(folder, { recursive: true, force: true });

@@ -47,8 +47,8 @@ export const compNotices = (land: LandReader, fips: string | undefined): Answere
 
 /**
  * Why a filter found what it found: counties that are not loaded; filters on columns that many parcels lack; parcels that
- * a filter keeps because their value is unknown; values of its lists that no parcel has; and, where nothing was found, filters whose
- * column is empty in the whole place, and what no parcel matches.
+ * a filter keeps because their value is unknown; values of its lists that no parcel has; and, where nothing was found,
+ * filters whose column is empty in the whole place, and what no parcel matches.
  */
 export function filterNotices(
   land: LandReader,

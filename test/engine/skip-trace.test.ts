@@ -394,7 +394,7 @@ describe('the limit', () => {
     expect(taken.reduce<number>((sum, one) => sum + one, 0)).toBe(20);
   });
 
-  /** Takes one for each word from here until it is refused, and is killed as it is told to take another than `wanted`. */
+  /** A process takes one trace after the other until the limit refuses it; after `wanted` of them the test kills it. */
   function killedAfter(home: string, wanted: number): Promise<{ taken: number; refused: boolean }> {
     const engine = path.resolve(import.meta.dirname, '..', '..', 'engine');
     const code = `

@@ -1,3 +1,7 @@
+/**
+ * Finds the unit of areas: from the name, from the shapes, from a column with each row's unit, or from the size of the
+ * numbers.
+ */
 import type { ExpressionObject } from '../mapping/mapping-schema.ts';
 import { parseNumber } from '../values/convert-value.ts';
 import { foldUnit, splitUnit } from '../values/unit-text.ts';
@@ -5,11 +9,6 @@ import type { Agreement } from './guess-facts.ts';
 import { guessByName } from './guess-patterns.ts';
 import type { GuessSource, SampledColumn } from './guess-sources.ts';
 import type { NameWord } from './guess-words.ts';
-
-/**
- * Finds the unit of areas: from the name, from the shapes, from a column with each row's unit, or from the size of the
- * numbers.
- */
 
 export const acresPerSquareFoot = 1 / 43_560;
 const acresPerSquareMeter = 1 / 4046.8564224;
@@ -131,13 +130,15 @@ export function areaUnitOf(words: readonly NameWord[], median: number, agreement
   return Number.isNaN(median) ? { acresPerUnit: 1, reason: null } : unitBySize(median);
 }
 
-/* Areas whose values include their unit, like `0.25 AC` and `10,890 sq ft`. */
 const leastShare = 0.9;
 const inAcres: NameWord = { text: 'acres', concepts: ['acres'], isCut: false };
 const unitConcepts = new Set(['sqft', 'square', 'feet']);
 const saysUnit = ({ concepts }: NameWord): boolean => concepts.some((one) => unitConcepts.has(one));
 
-/** The column in acres, whatever unit its name gives; null if its name means no area or its values have no unit. */
+/**
+ * The column in acres where values include their unit, like `0.25 AC` and `10,890 sq ft`, whatever unit its name gives;
+ * null if its name means no area or its values have no unit.
+ */
 export function inOwnUnits({ name, values, words }: SampledColumn): GuessSource | null {
   if (!guessByName(words).some(({ target }) => target === 'acres')) return null;
   const scaleBy = unitsInValues(

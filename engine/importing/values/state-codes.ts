@@ -1,4 +1,4 @@
-/** Two-letter Postal Service codes of states and territories, by name. */
+/** Codes of the Postal Service: two letters of states and territories, by name; ZIP codes. */
 import { foldCase } from '../../spec/text-fold.ts';
 
 const names = `ALABAMA AL|ALASKA AK|ARIZONA AZ|ARKANSAS AR|CALIFORNIA CA|COLORADO CO|CONNECTICUT CT|DELAWARE DE|FLORIDA FL|GEORGIA GA|
