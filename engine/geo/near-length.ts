@@ -268,7 +268,7 @@ function linearRange(slope: number, offset: number, low: number, high: number): 
 }
 
 /** Length of the union of intervals `[low, high, …]`. */
-function unitedLength(intervals: readonly number[]): number {
+export function unitedLength(intervals: readonly number[]): number {
   if (intervals.length === 2) return (intervals[1] as number) - (intervals[0] as number);
   const order = Array.from({ length: intervals.length / 2 }, (_, index) => index * 2);
   order.sort((a, b) => (intervals[a] as number) - (intervals[b] as number));

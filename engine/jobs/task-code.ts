@@ -30,6 +30,7 @@ const files: { readonly [Name in TaskName]: () => Promise<{ readonly code: Code<
   preview_mapping: look,
   propose_list: look,
   index_stale: home,
+  find_neighbours: home,
   keep_markets: home,
   backup: home,
   prepare_restore: home,

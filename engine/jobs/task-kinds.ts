@@ -340,6 +340,10 @@ export const tasks = {
     Type.Object(bookFields, strict),
   ),
   index_stale: atOnce('Indexes the stale counties of the home; reports their FIPS codes.', noInput),
+  find_neighbours: atOnce(
+    'Finds the neighbors of all parcels of counties whose shapes changed; reports their FIPS codes.',
+    noInput,
+  ),
   keep_markets: atOnce(
     'Trains the market models that do not fit their comps, then tests those that are not tested; reports their FIPS codes.',
     noInput,

@@ -1,5 +1,6 @@
 /**
- * What an engine keeps up to date by itself, in worker processes, one run at a time: column indexes, and models of markets.
+ * What an engine keeps up to date by itself, in worker processes, one run at a time: column indexes, pairs of
+ * neighbors, and models of markets.
  */
 import type { LandStore } from '../store/land-store.ts';
 import type { TaskRunner } from './task-runner.ts';
@@ -71,12 +72,13 @@ export function beginUpkeep(
   { keepsIndexes = true, keepsMarkets = false }: Upkeep,
 ): () => void {
   const keepers: BackgroundRuns[] = [];
-  const keep = (task: 'index_stale' | 'keep_markets') => {
+  const keep = (task: 'index_stale' | 'find_neighbours' | 'keep_markets') => {
     const keeper = new BackgroundRuns(() => tasks.begin(task, {}));
     keepers.push(keeper);
     return keeper.wake;
   };
   if (keepsIndexes) land.onStaleIndex = keep('index_stale');
+  if (keepsIndexes) land.onStaleNeighbours = keep('find_neighbours');
   if (keepsMarkets) {
     land.onStaleMarket = keep('keep_markets');
     // What a killed import left; a home without comps has no markets.

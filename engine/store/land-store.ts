@@ -12,6 +12,7 @@ import { apnKey, foldCase, foldSpaces, foldText, foldWords } from '../spec/text-
 import { forgetColumnIndexes } from './column-store.ts';
 import type { HomeKind } from './home-kind.ts';
 import { landMigrations } from './migrations/land.ts';
+import { forgetNeighbours } from './neighbour-store.ts';
 import { ReadOnlyFile } from './read-only-file.ts';
 import { applicationId, type DatabaseKind, openSqliteFile, type SqlFunction, type SqliteFile } from './sqlite.ts';
 import { openTerrain, terrainPath } from './terrain-store.ts';
@@ -41,6 +42,8 @@ export class LandStore {
   readonly file: SqliteFile;
   /** Called when a query finds a stale column index. */
   onStaleIndex: () => void = () => {};
+  /** Called when a query finds that the neighbors of a county are not known as its shapes stand. */
+  onStaleNeighbours: () => void = () => {};
   /** Called when a value finds its market model missing or made from other comps. */
   onStaleMarket: () => void = () => {};
   readonly #state: QueryState;
@@ -220,7 +223,10 @@ const landKind = (state: QueryState): DatabaseKind => ({
   functions: () => landFunctions(state),
   changing: ['in_area', 'tick'],
   virtualModules: ['VirtualSpatialIndex'],
-  afterRepair: forgetColumnIndexes,
+  afterRepair: (file) => {
+    forgetColumnIndexes(file);
+    forgetNeighbours(file);
+  },
   seed: seedCounties,
   pageSize: 8192,
   cacheKibibytes: 65_536,

@@ -4,6 +4,7 @@ import { assessorSource } from '../../comps/comp-columns.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { removeColumnIndex } from '../../store/column-store.ts';
 import type { LandStore } from '../../store/land-store.ts';
+import { staleNeighbours } from '../../store/neighbour-store.ts';
 import { removeUndoOrphans } from '../../store/undo-store.ts';
 import { homeOf, recordImport } from './import-parcels.ts';
 import { announceChange, dropTriggersAndIndexes, refreshLayerStatistics } from './layer-upkeep.ts';
@@ -92,6 +93,7 @@ function removeParcels({ file }: LandStore, datasetId: number, fips: string, at:
   const any = file.get<{ id: number }>('SELECT property_id AS id FROM parcels WHERE fips = ? LIMIT 1', fips);
   announceChange(file, any?.id ?? null);
   refreshLayerStatistics(file, at);
+  staleNeighbours(file, fips);
   if (any) indexCounty(file, fips);
   else removeColumnIndex(file, fips);
 }

@@ -1,6 +1,7 @@
 /** Merges staged parcels into the parcels table: writes only differences, and retires missing parcels. */
 import { indexCounty } from '../../columns/update-index.ts';
 import { importColumns } from '../../spec/parcel-columns.ts';
+import { staleNeighbours } from '../../store/neighbour-store.ts';
 import { isRtreeEmpty, RtreeFiller } from '../../store/rtree-pages.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
 import { derivedColumnNames } from '../stage/derive-values.ts';
@@ -175,6 +176,7 @@ export class ParcelMerge {
     const written = this.rowsToWrite;
     const standing = file.get<{ n: number }>('SELECT count(*) AS n FROM parcels')?.n ?? 0;
     const restore = dropTriggersAndIndexes(file, written > rebuildShare * standing);
+    if (this.#changesShapes()) staleNeighbours(file, this.#dataset.fips);
     this.#writeRows(onRows);
     this.#register();
     file.run(`UPDATE parcels SET status = 'retired' WHERE ${vanished}`, this.#names());
@@ -186,6 +188,15 @@ export class ParcelMerge {
     file.exec('PRAGMA shrink_memory');
     indexCounty(file, this.#dataset.fips);
     file.exec('ANALYZE main.parcels; ANALYZE main.parcel_registry;');
+  }
+
+  /** False: owners and other values change alone, and neighbors stay as they are. */
+  #changesShapes(): boolean {
+    const { new: added, returned, retired } = this.counts;
+    if (added + returned + retired > 0) return true;
+    const otherShape = `SELECT 1 FROM temp.staged_ids i JOIN staging.staged_parcels s ON s.stage_id = i.stage_id
+      JOIN parcels p ON p.property_id = i.property_id WHERE i.state = 'changed' AND (${otherShapes.join(' OR ')}) LIMIT 1`;
+    return this.#file.get(otherShape) !== undefined;
   }
 
   #names(): { fips: string; jurisdiction: string; datasetId: number } {
@@ -217,8 +228,7 @@ export class ParcelMerge {
       'p.dataset_id IS NOT :datasetId',
       'p.apn_sequence_number IS NOT i.sequence',
       's.geometry_hash IS NOT r.geometry_hash',
-      '(s.geom IS NULL) <> (p.geom IS NULL)',
-      's.geom IS NOT NULL AND s.geom IS NOT p.geom AND i.standing_hash IS NOT s.geometry_hash',
+      ...otherShapes,
       's.geom IS NULL AND (s.point_lon IS NOT p.point_lon OR s.point_lat IS NOT p.point_lat)',
     ].join('\n OR ');
   }
@@ -314,6 +324,12 @@ export class ParcelMerge {
     );
   }
 }
+
+/** See `#differs`. */
+const otherShapes = [
+  '(s.geom IS NULL) <> (p.geom IS NULL)',
+  's.geom IS NOT NULL AND s.geom IS NOT p.geom AND i.standing_hash IS NOT s.geometry_hash',
+];
 
 /** Current parcels of the dataset that are missing from the files. */
 const notInFiles = `dataset_id = :datasetId AND status = 'current'

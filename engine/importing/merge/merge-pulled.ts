@@ -9,6 +9,7 @@ import { noteChanged } from '../../store/computed-values.ts';
 import { type DatasetRow, datasetFacts, writeDatasetRow } from '../../store/dataset-row.ts';
 import { expectKind, type HomeKind } from '../../store/home-kind.ts';
 import type { LandStore } from '../../store/land-store.ts';
+import { staleNeighbours } from '../../store/neighbour-store.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
 import { removeUndoOrphans } from '../../store/undo-store.ts';
 import { homeOf, nextDatasetId, recordImport } from './import-parcels.ts';
@@ -228,6 +229,7 @@ function writeRows(file: SqliteFile, jurisdiction: string, { fips, datasetId }: 
   announceChange(file, any?.id ?? null);
   refreshLayerStatistics(file, at);
   noteChanged(file, fips);
+  staleNeighbours(file, fips);
   indexCounty(file, fips);
   file.exec('ANALYZE main.parcels; ANALYZE main.parcel_registry;');
 }

@@ -9,6 +9,7 @@ import { EngineError } from '../../spec/errors.ts';
 import { removeColumnIndex } from '../../store/column-store.ts';
 import { type ComputedValue, noteChanged, withdrawParcel } from '../../store/computed-values.ts';
 import type { LandStore } from '../../store/land-store.ts';
+import { staleNeighbours } from '../../store/neighbour-store.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
 import { tableColumns } from '../../store/table-columns.ts';
 import { openUndoFile, removeUndoFile, type UndoKind, undoFact } from '../../store/undo-store.ts';
@@ -160,6 +161,7 @@ function restore(
     announceChange(file, any?.id ?? null);
     refreshLayerStatistics(file, at);
     noteChanged(file, row.fips);
+    staleNeighbours(file, row.fips);
     if (any) indexCounty(file, row.fips);
     else removeColumnIndex(file, row.fips);
     file.run('UPDATE imports SET undone_at = ? WHERE import_id = ?', isRedo ? null : at.toISOString(), row.import_id);

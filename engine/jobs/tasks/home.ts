@@ -5,12 +5,14 @@ import { prepareRestore } from '../../backup/restore-home.ts';
 import { shareLand } from '../../backup/share-land.ts';
 import { indexStaleCounties } from '../../columns/update-index.ts';
 import type { Unwanted } from '../../people/unwanted.ts';
+import { findStaleNeighbours } from '../../query/find-neighbours.ts';
 import { keepMarkets } from '../../query/train-market.ts';
 import type { TaskName } from '../task-kinds.ts';
 import { type Code, onLand } from './on-land.ts';
 
 export const code = {
   index_stale: onLand((_input, { land, onStep }) => indexStaleCounties(land.file, onStep)),
+  find_neighbours: onLand((_input, { land, onStep }) => findStaleNeighbours(land.file, onStep)),
   keep_markets: onLand((_input, { land, now, onStep }) => keepMarkets(land, now(), onStep)),
   backup: ({ file, only_my_work: onlyMyWork }, { home, now }) => backupHome(home, file, { onlyMyWork, now: now() }),
   prepare_restore: ({ file, only_my_work: onlyMyWork }, { home, now }) =>

@@ -9,6 +9,7 @@ import { columnsSql } from './columns.ts';
 import { importsSql } from './imports.ts';
 import { computedRastersSql, layersSql, mapLayersSql, surveyLayersSql, waterLayersSql } from './layers.ts';
 import { marketModelsSql } from './market-models.ts';
+import { neighboursSql } from './neighbours.ts';
 import { parcelsLayerSql } from './parcels-layer.ts';
 import { parcelsSql, withLaterColumns } from './parcels-table.ts';
 import { spatialiteSchemaSql, spatialReferenceSystemsSql } from './spatialite-schema.ts';
@@ -205,4 +206,5 @@ export const landMigrations: readonly string[] = withLaterColumns([
   marketModelsSql,
   surveyLayersSql,
   waterLayersSql,
+  neighboursSql,
 ]);
