@@ -1,5 +1,5 @@
 /** Builds the column index of a county and stores it in the land file. */
-import { isStillBuilding, listStaleCounties, markBuilding, writeColumnIndex } from '../store/column-store.ts';
+import { beginBuild, isStillBuilding, listStaleCounties, writeColumnIndex } from '../store/column-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { buildCounty } from './build-county.ts';
 import { type CountyDirectory, directoryFormat } from './county-directory.ts';
@@ -57,10 +57,11 @@ export function indexStaleCounties(file: SqliteFile, onStep?: () => void): strin
 
 /** @returns false if the county changed meanwhile */
 function indexApart(file: SqliteFile, fips: string, onStep?: () => void): boolean {
-  file.transaction(() => markBuilding(file, fips));
+  const number = file.transaction(() => beginBuild(file, fips, directoryFormat));
+  if (number === null) return true;
   const built = file.snapshot(() => buildFrom(file, fips, onStep));
   return file.transaction(() => {
-    if (!isStillBuilding(file, fips)) return false;
+    if (!isStillBuilding(file, number)) return false;
     write(file, fips, built);
     return true;
   });

@@ -82,13 +82,29 @@ export function writeColumnIndex(
   );
 }
 
-/** From here on `isStillBuilding` sees every change of the county. */
-export function markBuilding(file: SqliteFile, fips: string): void {
-  file.run("UPDATE column_indexes SET state = 'building' WHERE fips = ?", fips);
+/**
+ * Begins a build; `isStillBuilding` then tells whether the county has changed since. Whoever begins where nothing has
+ * changed since another began shares its number, and the first to end wins: two builders never make each other start again.
+ * @returns its number; null where the index is current, as another builder may have left it
+ */
+export function beginBuild(file: SqliteFile, fips: string, format: number): number | null {
+  const found = file.get<StateRow & { format: number; directory: string | null }>(
+    'SELECT fips, build_id, state, format, directory FROM column_indexes WHERE fips = ?',
+    fips,
+  );
+  if (!found || (found.state === 'current' && found.format === format)) return null;
+  if (found.state === 'building') return found.build_id;
+  // A new row, for the number: one who began before the last change would else take this build for its own.
+  file.run('DELETE FROM column_indexes WHERE fips = ?', fips);
+  file.run(
+    "INSERT INTO column_indexes (fips, state, format, directory) VALUES (?, 'building', ?, ?)",
+    ...[fips, found.format, found.directory],
+  );
+  return file.get<{ build_id: number }>('SELECT build_id FROM column_indexes WHERE fips = ?', fips)?.build_id ?? null;
 }
 
-export const isStillBuilding = (file: SqliteFile, fips: string): boolean =>
-  file.get("SELECT 1 FROM column_indexes WHERE fips = ? AND state = 'building'", fips) !== undefined;
+export const isStillBuilding = (file: SqliteFile, build: number): boolean =>
+  file.get("SELECT 1 FROM column_indexes WHERE build_id = ? AND state = 'building'", build) !== undefined;
 
 /** Counties whose index is missing, stale, or of another format than `format`. */
 export const listStaleCounties = (file: SqliteFile, format: number): string[] =>

@@ -3,6 +3,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { directoryFormat } from '../../engine/columns/county-directory.ts';
 import { indexStaleCounties } from '../../engine/columns/update-index.ts';
 import type { Engine } from '../../engine/index.ts';
 import { orderingColumns, parseOrdering } from '../../engine/operations/parcel-list.ts';
@@ -16,7 +17,7 @@ import {
 } from '../../engine/query/find-parcels.ts';
 import type { Ordering, ParcelPage } from '../../engine/query/parcel-query.ts';
 import { foldCase } from '../../engine/spec/text-fold.ts';
-import { isStillBuilding, markBuilding } from '../../engine/store/column-store.ts';
+import { beginBuild, isStillBuilding } from '../../engine/store/column-store.ts';
 import { filterBodies, scopeOf } from '../support/filter-bodies.ts';
 import type { FilterBody } from '../support/filter-twin.ts';
 import { engineOn, plainParcels, realHome, sampleHome } from '../support/homes.ts';
@@ -247,11 +248,20 @@ test('an index of another format does not answer, and is rebuilt', () => {
 test('what was made of parcels that changed meanwhile is thrown away', () => {
   const engine = engineOn(sampleHome());
   const { file } = engine.land;
+  const begin = () => beginBuild(file, county, directoryFormat) ?? 0;
   file.run("UPDATE parcels SET zoning = 'ZZ-9' WHERE property_id = 17");
-  markBuilding(file, county);
-  expect(isStillBuilding(file, county)).toBe(true);
+  const build = begin();
+  expect(isStillBuilding(file, build)).toBe(true);
   file.run("UPDATE parcels SET zoning = 'ZZ-8' WHERE property_id = 17");
-  expect(isStillBuilding(file, county)).toBe(false);
+  expect(isStillBuilding(file, build)).toBe(false);
+  // Another builder begins after the change: what was made before it is still thrown away.
+  const later = begin();
+  expect(isStillBuilding(file, build)).toBe(false);
+  expect(isStillBuilding(file, later)).toBe(true);
+  // Two of the same parcels share a number, and the second leaves alone what the first made.
+  expect(begin()).toBe(later);
   expect(indexStaleCounties(file)).toEqual([county]);
+  expect(isStillBuilding(file, later)).toBe(false);
+  expect(beginBuild(file, county, directoryFormat)).toBeNull();
   expect(agree(engine, ask(engine, { county, zoning_codes: ['ZZ-8'] }), 'after')).toBe(1);
 });
