@@ -147,7 +147,7 @@ function expectLikeness(
   const ask = (why: string) =>
     new EngineError(
       'import_refused',
-      `${file}: ${why} Nothing was written. To use it all the same, say so (--anyway, or “Use it, whatever it looks like” in the app).`,
+      `${file}: ${why} Nothing was written. To use it all the same, say so (--anyway).`,
     );
   const names = [path.basename(file), layer ?? usualLayer ?? ''];
   const other = otherContent(kind, { names, columns });
@@ -160,10 +160,14 @@ function expectLikeness(
   const shown = Object.entries(values).map(([value, count]) => `${value || 'blank'} (${count})`);
   const advice =
     kind === 'roads'
-      ? ` Each would count as a local road. Read by themselves are MTFCC (Census) and highway (OpenStreetMap); name another column and its classes: --settings '{"roads":{"column":"CLASS","classes":{"Local":"local_road"}}}'; ${columnsSaid(columns)}.`
+      ? ` Each would count as a local road. MTFCC (Census) and highway (OpenStreetMap) are read by themselves. Name another column and its classes (--settings '{"roads":{"column":"CLASS","classes":{"Local":"local_road"}}}'); ${columnsSaid(columns)}.`
       : ` Name the column (--settings '{"valueColumn":"NAME"}'); ${columnsSaid(columns)}.`;
   if (kind === 'roads' && isBlank)
-    throw ask(`${read - unknown} of its ${read} features say a class of road; in the others no column does.${advice}`);
+    throw ask(
+      read === unknown
+        ? `no column of road classes was found.${advice}`
+        : `${read - unknown} of its ${read} roads have a class; in the others no column says one.${advice}`,
+    );
   throw ask(
     `of its ${read} features ${read - unknown} are of a known class of ${contentWords(kind)}; not known: ${shown.join(', ')}.${advice}`,
   );

@@ -30,7 +30,7 @@ const list = Type.Object(
 
 export const lists = defineRead({
   name: 'lists',
-  docs: 'The frozen lists with their sizes, and the number of starred parcels and of owners not to mail.',
+  docs: 'The lists with their sizes, and the number of starred parcels and of owners not to mail.',
   input: noInput,
   output: Type.Object(
     {

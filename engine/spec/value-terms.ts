@@ -97,15 +97,14 @@ export function opinionsSentence(opinions: ValueOpinions | null): string {
   const trained = at === null ? '' : `, trained ${formatDate(at)}`;
   if (share === 0)
     return `By the comps alone, ${dollars(local)}: the model of the market (${grouped(comps)} comps${trained}) knows nothing of land this far from sales, or saw this parcel’s own sales.`;
-  return `The comps alone say ${dollars(local)}; adjusted by the model of the market (${grouped(comps)} comps${trained}) they say ${dollars(model)}, which counts ${Math.round(100 * share)} %.`;
+  return `The comps alone say ${dollars(local)}; adjusted by the model of the market (${grouped(comps)} comps${trained}) they say ${dollars(model)}; the value lies ${share === 0.5 ? 'halfway between both' : `${Math.round(100 * share)} % of the way to it`}.`;
 }
 
 /** The known error of values here; null for the comps alone, which have none. */
 export function levelSentence(opinions: ValueOpinions | null): string | null {
   if (opinions === null) return null;
   const { level, level_sales: sales, is_tested: isTested } = opinions;
-  if (!isTested)
-    return 'The model is not tested yet: the value is neither raised nor lowered, nor its range corrected.';
+  if (!isTested) return 'Too few held-back sales here to correct this value or its range.';
   const percent = Math.round(100 * Math.abs(level - 1));
   if (percent === 0) return `Neither raised nor lowered: ${grouped(sales)} sales here show no clear lean.`;
   return level > 1
@@ -169,10 +168,7 @@ export interface TestedOffer {
   readonly below: number;
 }
 
-/** `2 in ten`. */
-const inTen = (risk: OfferRisk): string => ['no', 'one', 'two', 'three'][risk / 10] ?? String(risk / 10);
-
-export const offerWords = (risk: OfferRisk): string => `${inTen(risk)} in ten such sales undercut it`;
+export const offerWords = (risk: OfferRisk): string => `${risk / 10} of 10 such lots sold for less`;
 
 export const offersSentence = (offers: readonly Offer[]): string =>
   `Offers: ${offers.map(({ risk, price }) => `${dollars(price)} (${offerWords(risk)})`).join(', ')}.`;

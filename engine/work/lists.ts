@@ -40,7 +40,7 @@ const parcelsOf = (n: number): string => `${n.toLocaleString('en-US')} ${n === 1
 
 export const makeList = defineChange({
   name: 'make_list',
-  docs: 'Saves parcels as a frozen list: those chosen by id, or every match of a filter (not only a page), in its order. A live list is a saved search.',
+  docs: 'Saves parcels as a list that stays as it is: those chosen by id, or every match of a filter (not only a page), in its order. A live list is a saved search.',
   input: Type.Object({ name: nameSchema, of: chosenSchema }, strict),
   output: Type.Object({ list_id: Type.Integer(), parcels: count() }, strict),
   write: ({ name, of }, context) => {

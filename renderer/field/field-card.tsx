@@ -94,15 +94,21 @@ function OfParcel({ parcel, gps, units }: { parcel: ParcelPosition; gps: string;
   const words: Record<ParcelPosition['side'], readonly [head: ReactNode, line: string]> = {
     inside: ['Inside', `to the ${way} line`],
     outside: ['Outside', `${way} to its line`],
-    unsure: [`Cannot tell: the line is ${away} away, ${gps}`, `${way} to the line`],
+    unsure: [`Cannot tell: the line is ${away} away, ${gps}`, `the line is ${away} ${way}`],
   };
   const [head, line] = words[side];
   const isUnsure = side === 'unsure';
+  // He may stand on either: both are named alike.
+  const lots = isUnsure && beyond ? [parcel, beyond] : [parcel];
   return (
     <>
       <div className="field-head">
         <b data-testid="field-side">{head}</b>
-        <b className="field-apn apn">{nameOf(parcel)}</b>
+        {lots.map((lot) => (
+          <b key={lot.property_id} className="field-apn apn">
+            {nameOf(lot)}
+          </b>
+        ))}
         {isUnsure ? null : <span className="end num">{gps}</span>}
       </div>
       <div className="field-distance">
@@ -117,25 +123,35 @@ function OfParcel({ parcel, gps, units }: { parcel: ParcelPosition; gps: string;
       <p className="sr" role="status">
         {isUnsure ? head : `${head} ${nameOf(parcel)}`}
       </p>
-      <Owner parcel={parcel} />
+      {lots.map((lot) => (
+        <Owner key={lot.property_id} parcel={lot} isNamed={lots.length > 1} />
+      ))}
     </>
   );
 }
 
 /** A road has no parcel, nor has land that is not loaded: the engine cannot tell them apart. */
 function beyondWords({ side }: ParcelPosition, beyond: ParcelPosition['beyond']): string {
-  const where = side === 'inside' ? 'beyond it' : side === 'outside' ? 'here' : 'across it';
+  const where = side === 'outside' ? 'here' : 'beyond it';
   if (!beyond) return `${where}: a road, or no parcel of this book`;
+  if (side === 'unsure') return `${where} ${nameOf(beyond)}`;
   return `${where}: ${nameOf(beyond)}${beyond.owner_name ? `, ${beyond.owner_name}` : ''}`;
 }
 
-function Owner({ parcel: { property_id: id, owner_name: owner } }: { parcel: ParcelPosition }) {
+interface OwnerProps {
+  readonly parcel: Pick<ParcelPosition, 'property_id' | 'apn' | 'owner_name'>;
+  readonly isNamed: boolean;
+}
+
+function Owner({ parcel, isNamed }: OwnerProps) {
+  const { property_id: id, owner_name: owner } = parcel;
   const { units } = useStore(settings);
   const { data } = useRead('parcel', { id }, { isLasting: true });
   const isThis = data?.parcel.property_id === id;
   const acres = isThis ? ((data.parcel.acres ?? data.parcel.calculated_acres) as number | null) : null;
   return (
     <div className="field-owner">
+      {isNamed ? <b className="apn">{nameOf(parcel)}</b> : null}
       <span>{owner ?? <span className="null">owner not published</span>}</span>
       {acres === null ? null : <span className="end num">{formatArea(acres * squareMetersPerAcre, units)}</span>}
     </div>

@@ -80,7 +80,7 @@ function walkLayers(tokens: MapTokens): LayerSpecification[] {
         'text-field': ['get', 'words'],
         'text-font': ['Platbook Map Semibold'],
         'text-size': 18 * size,
-        'text-offset': [0, 1.1],
+        'text-offset': ['array', 'number', 2, ['get', 'offset']],
         'text-allow-overlap': true,
         'text-ignore-placement': true,
       },

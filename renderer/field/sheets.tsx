@@ -1,10 +1,12 @@
 /** What an action asks or answers, beside the card and over nothing. */
 import { X } from 'lucide-react';
 import { type ComponentType, type ReactNode, useRef } from 'react';
+import { fieldNoteFormats, saveFieldNotes } from '../export/export-state.ts';
 import { LayerLines } from '../map/layer-menu.tsx';
 import type { MapSources } from '../map/map-sources.ts';
 import { Tick } from '../parts/tick.tsx';
 import { useFocusBack } from '../parts/use-focus-back.ts';
+import { useClient } from '../state/client-context.tsx';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { closeSheet, type SheetName } from './field-state.ts';
@@ -25,6 +27,7 @@ interface SheetRow {
 }
 
 function LayersSheet({ sources }: SheetProps) {
+  const client = useClient();
   const { north } = useStore(settings);
   return (
     <>
@@ -35,6 +38,14 @@ function LayersSheet({ sources }: SheetProps) {
         isOn={north === 'magnetic'}
         onChange={(isOn) => settings.set({ north: isOn ? 'magnetic' : 'true' })}
       />
+      <h3>Waypoints, photos and tracks</h3>
+      <div className="field-choices">
+        {fieldNoteFormats.map((format) => (
+          <button key={format} type="button" className="button" onClick={() => void saveFieldNotes(client, format)}>
+            Save {format.toUpperCase()}
+          </button>
+        ))}
+      </div>
     </>
   );
 }
@@ -45,7 +56,7 @@ const sheets: Readonly<Record<SheetName, SheetRow>> = {
   photo: { title: 'Photo', content: PhotoSheet },
   go: { title: 'Go to', content: GoSheet },
   mark: { title: 'Kept here', content: MarkSheet },
-  layers: { title: 'Layers and bearings', content: LayersSheet },
+  layers: { title: 'Layers, bearings, files', content: LayersSheet },
 };
 
 export function FieldSheet({ sheet, ...props }: SheetProps & { sheet: SheetName }) {

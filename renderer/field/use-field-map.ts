@@ -65,7 +65,9 @@ export function useFieldMap(
   useCross(map, plates);
   useFollowing(map, found);
   const standing = found.parcel?.property_id ?? selected;
-  const outlined = useMemo(() => (standing === null ? [] : [standing]), [standing]);
+  // Where the card cannot tell, both lots are outlined alike.
+  const other = found.parcel?.side === 'unsure' ? (found.parcel.beyond?.property_id ?? null) : null;
+  const outlined = useMemo(() => [standing, other].filter((id) => id !== null), [standing, other]);
   usePicked(map, outlined, null, sources.parcels.generation);
   useAimLines(map, found);
   useLine(map, trackSource, track?.line ?? none);
@@ -135,7 +137,14 @@ function useFreePart(
       const [card, low] = [above.getBoundingClientRect(), below.getBoundingClientRect()];
       const state = below.querySelector('.field-state')?.getBoundingClientRect();
       const { left, top, right, bottom } = freePart(window, card, low, state?.height ? state.top : low.top);
-      map.setPadding({ left, top, right: window.width - right, bottom: window.height - bottom });
+      // A card that is higher than the window, with large text, leaves no free part.
+      const within = (pixels: number) => Math.max(0, pixels);
+      map.setPadding({
+        left: within(left),
+        top: within(top),
+        right: within(window.width - right),
+        bottom: within(window.height - bottom),
+      });
       const style = map.getContainer().closest<HTMLElement>('.field-mode')?.style;
       style?.setProperty('--free-middle', `${(top + bottom) / 2}px`);
       style?.setProperty('--free-center', `${(left + right) / 2}px`);
@@ -285,19 +294,23 @@ const middleOf = (a: LonLat, b: LonLat): LonLat => ({
   latitude: (a.latitude + b.latitude) / 2,
 });
 
-const wordsAt = (at: LonLat, words: string): Feature => ({
+/** @param offset of the letters' middle, in ems to the right and down */
+const wordsAt = (at: LonLat, words: string, offset: readonly [number, number]): Feature => ({
   type: 'Feature',
   geometry: { type: 'Point', coordinates: pairOf(at) },
-  properties: { words },
+  properties: { words, offset },
 });
 
-/** Beside a shorter line its length would lie on the position. */
+/** Beside the middle of a shorter line its length would lie on the position. */
 const shortestWithWords = 80;
 
-function isLong(map: MapLibre | null, a: LonLat, b: LonLat): boolean {
-  if (!map) return false;
-  const [from, to] = [map.project(pairOf(a)), map.project(pairOf(b))];
-  return Math.hypot(to.x - from.x, to.y - from.y) >= shortestWithWords;
+/** The length of the line: below its middle, or beyond the end of a short one, on the side away from the position. */
+function lengthWords(map: MapLibre | null, from: LonLat, to: LonLat, words: string): Feature {
+  const [a, b] = map ? [map.project(pairOf(from)), map.project(pairOf(to))] : [];
+  const [x, y] = a && b ? [b.x - a.x, b.y - a.y] : [0, 0];
+  const pixels = Math.hypot(x, y);
+  if (pixels >= shortestWithWords) return wordsAt(middleOf(from, to), words, [0, 1.1]);
+  return wordsAt(to, words, pixels < 1 ? [0, 2.2] : [(3.2 * x) / pixels, (2.2 * y) / pixels]);
 }
 
 /** To the parcel's line, with its length; and to where the user goes. */
@@ -310,9 +323,7 @@ function useAimLines(map: MapLibre | null, { position, parcel }: FieldHere): voi
       position && parcel
         ? [
             lineOf([position, parcel.line_point], { kind: 'line' }),
-            ...(isLong(map, position, parcel.line_point)
-              ? [wordsAt(middleOf(position, parcel.line_point), `${number} ${unit}`)]
-              : []),
+            lengthWords(map, position, parcel.line_point, `${number} ${unit}`),
           ]
         : [];
     const toAim = position && aim ? [lineOf([position, aim], { kind: 'go' })] : [];

@@ -32,7 +32,7 @@ export function LayerKindSection() {
       )}
       {layerKind === 'slope' || isDrawn ? null : (
         <Tick
-          label="Use it, whatever it looks like"
+          label={layerKind === 'roads' ? 'Treat every line as a local road' : 'Use it all the same'}
           isOn={isMeant}
           onChange={(isOn) => importing.set({ isMeant: isOn })}
         />

@@ -151,7 +151,7 @@ function LayerReport({ report }: { report: EnrichReport }) {
       <p className="lead">
         {isMapOnly(report.kind)
           ? `${report.title}: ${plural(report.reading?.features_kept ?? 0, 'feature', 'features')} for the map, from ${report.source}.`
-          : `${plural(report.parcels, 'parcel', 'parcels')} compared with ${report.source} in ${secondsWords(report.seconds)}.`}
+          : `${layerTitle(report.kind)}: known for ${formatNumber(report.computed)} of ${plural(report.parcels, 'parcel', 'parcels')}, from ${report.source}.`}
       </p>
       {report.notes.map((note) => (
         <p key={note} className="quieter">

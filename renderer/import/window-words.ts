@@ -4,6 +4,7 @@ import { fileName, importing } from './import-state.ts';
 /** What stands in the window for an option; null: nothing, so that its sentence goes. */
 const controls: Readonly<Record<string, string | null>> = {
   accounts: '“Rows without a parcel”',
+  anyway: 'by “Use it all the same”',
   anywhere: null,
   county: '“County”',
   'county-column': '“Column that names the county”',
@@ -16,10 +17,12 @@ const controls: Readonly<Record<string, string | null>> = {
   jurisdiction: '“Town”',
   layer: '“Layer”',
   replace: '“Replace it”',
+  settings: 'below',
   'without-shapes': '“Its rows are parcels without shapes”',
 };
 
-const option = /--([a-z]+(?:-[a-z]+)*)/g;
+/** An option, and a value in quotes after it. */
+const option = /--([a-z]+(?:-[a-z]+)*)(?: '[^']*')?/g;
 const pathAtStart = /^(?:[A-Za-z]:)?[\\/][^:]*[\\/](?=[^:\\/]+:\s)/;
 
 export function windowWords(message: string): string {

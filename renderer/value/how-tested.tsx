@@ -16,7 +16,9 @@ export const HowTested = ({ test }: { test: ShownValue['test'] }) => (
       </p>
       <p className="small-text quieter">
         “Half within” is the middle error: half of the values came closer to the price that was paid, half did not.
-        {test?.method === 'local' ? ' Tested by the comps alone: the model of the market is not tested yet.' : null}
+        {test?.method === 'local'
+          ? ' Tested by the comps alone: too few sales are held back to test the model of the market.'
+          : null}
       </p>
       {test ? <Detail detail={test.detail} /> : null}
     </section>
@@ -78,8 +80,8 @@ const Detail = ({ detail: { figures, strata, offers } }: { detail: TestDetail })
       </tbody>
     </table>
     <p className="small-text quieter">
-      Offers meant to be undercut by {offers.map(({ risk }) => risk).join(', ')} in a hundred sales were undercut by{' '}
-      {offers.map(({ below }) => formatNumber(below, 0)).join(', ')}.
+      Of 100 sales {offers.map(({ risk }) => risk).join(', ')} should have been for less than these offers;{' '}
+      {offers.map(({ below }) => formatNumber(below, 0)).join(', ')} were.
     </p>
   </>
 );

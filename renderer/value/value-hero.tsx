@@ -25,7 +25,6 @@ export const ValueHero = ({ value }: { value: ShownValue }) => (
 
 function Confidence({ value }: { value: ShownValue }) {
   const confidence = confidenceOf(value);
-  const { sentence, gini } = basisWords(value);
   return (
     <div className="value-confidence">
       <div className="line">
@@ -43,15 +42,7 @@ function Confidence({ value }: { value: ShownValue }) {
           </i>
         ))}
       </div>
-      <p>
-        {sentence}
-        {gini === null ? null : (
-          <>
-            {' '}
-            <span className="quieter num nowrap">{gini}</span>.
-          </>
-        )}
-      </p>
+      <p>{basisWords(value)}</p>
       <p className="tested">
         <FlaskConical aria-hidden />
         <span>

@@ -29,25 +29,17 @@ export const confidences: readonly Confidence[] = ['low', 'fair', 'good'];
 export const confidenceOf = ({ numbers, is_low_confidence: isLow }: ShownValue): Confidence =>
   confidenceName(numbers.confidence_score, isLow);
 
-/** What the Gini index says of the adjusted prices. */
+/** @param gini of the adjusted prices (docs/valuation.md) */
 function spreadWords(gini: number): string {
   if (gini < 10) return 'they lie close together';
   return gini < 20 ? 'they differ somewhat' : 'they lie far apart';
 }
 
-interface BasisWords {
-  readonly sentence: string;
-  /** `(Gini 7)`; null for a single comp, which is spread nowhere. */
-  readonly gini: string | null;
-}
-
-export function basisWords({ used, numbers }: ShownValue): BasisWords {
+export function basisWords({ used, numbers }: ShownValue): string {
   const nearest = Math.min(...used.map(({ distance_km: distance }) => distance));
   const away = `${formatNumber(milesOf(nearest), 1)} mi away`;
-  if (used.length === 1)
-    return { sentence: `1 comp used, ${away}. One comp alone is always low confidence.`, gini: null };
-  const sentence = `${used.length} comps used, the nearest ${away}. After adjusting ${spreadWords(numbers.gini_index)}`;
-  return { sentence, gini: `(Gini ${formatNumber(numbers.gini_index, 0)})` };
+  if (used.length === 1) return `1 comp used, ${away}. One comp alone is always low confidence.`;
+  return `${used.length} comps used, the nearest ${away}. After adjusting ${spreadWords(numbers.gini_index)}.`;
 }
 
 const numberWords = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];

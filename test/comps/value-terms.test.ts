@@ -49,10 +49,12 @@ test('a sentence says how the opinions and the level made the value, and what is
     ...{ is_tested: true, level: 1.052, level_sales: 63 },
   };
   expect(opinionsSentence(null)).toContain('By the comps alone');
-  expect(opinionsSentence(opinions)).toMatch(/\$100,000.*842 comps, trained 20 Nov 2026.*\$120,000.*50 %/);
+  expect(opinionsSentence(opinions)).toMatch(
+    /\$100,000.*842 comps, trained 20 Nov 2026.*\$120,000.*halfway between both/,
+  );
   expect(levelSentence(opinions)).toBe('Raised 5 %: 63 sales here ran low.');
   expect(levelSentence({ ...opinions, level: 0.9 })).toBe('Lowered 10 %: 63 sales here ran high.');
-  expect(levelSentence({ ...opinions, is_tested: false, level: 1 })).toContain('not tested yet');
+  expect(levelSentence({ ...opinions, is_tested: false, level: 1 })).toContain('Too few held-back sales');
   expect(levelSentence(null)).toBeNull();
 });
 

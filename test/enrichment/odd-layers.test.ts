@@ -178,7 +178,7 @@ describe('a file that looks like something else', () => {
       'roads',
       'ways.geojson',
       [{ ...street, KIND: 'V' }],
-      /ways\.geojson: 0 of its 1 features say a class of road; in the others no column does\. Each would count as a local road\..*KIND\./,
+      /ways\.geojson: no column of road classes was found\. Each would count as a local road\..*KIND\./,
     ],
     [
       'zones that are none',

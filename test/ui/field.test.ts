@@ -8,6 +8,8 @@ import type { Engine } from '../../engine/engine.ts';
 import { runRead } from '../../engine/reads/index.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { markedSource } from '../../renderer/field/field-layers.ts';
+import { aimSource } from '../../renderer/map/kept-sources.ts';
+import { pickedSource } from '../../renderer/map/picked-layers.ts';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
 import { shownMilliseconds } from '../../renderer/state/toasts.ts';
 import { drawnPng, makeHeic, makeJpeg } from '../support/make-photo.ts';
@@ -130,6 +132,19 @@ const marksOnMap = (page: Page): Promise<number> =>
     markedSource,
   );
 
+/** Lengths and names beside the lines from the position. */
+const wordsOnMap = (page: Page): Promise<string[]> =>
+  page.evaluate((source) => {
+    const found = document.querySelector<MapElement>('.map-canvas')?.platbookMap?.querySourceFeatures(source) ?? [];
+    return found.flatMap(({ properties }) => (properties.words ? [String(properties.words)] : []));
+  }, aimSource);
+
+const outlinedOnMap = (page: Page): Promise<number[]> =>
+  page.evaluate((source) => {
+    const found = document.querySelector<MapElement>('.map-canvas')?.platbookMap?.querySourceFeatures(source) ?? [];
+    return [...new Set(found.map(({ id }) => Number(id)))].sort((a, b) => a - b);
+  }, pickedSource);
+
 /** Notes stay until they are dismissed, however long the machine takes. */
 const keepNotes = (page: Page): Promise<void> =>
   page.evaluate((shown) => {
@@ -221,7 +236,23 @@ describe.runIf(hasBrowser())('Field mode', { timeout: 240_000 }, () => {
       await eventually(
         async () => Math.abs(numberIn(await page.locator('.field-feet').innerText()) * 0.3048 - meters) < 1,
       ).toBe(true);
-      if (meters < step.accuracy) expect(await card(page).innerText()).not.toMatch(/inside|outside/i);
+      const feet = await page.locator('.field-feet').innerText();
+      // However short the line is, its length stands at it.
+      await eventually(() => wordsOnMap(page)).toContain(feet.replace(/\s+/, ' '));
+      if (meters < step.accuracy) {
+        expect(await card(page).innerText()).not.toMatch(/inside|outside/i);
+        const { position: at } = await runRead(engine, 'position_in_parcel', {
+          longitude: step.longitude,
+          latitude: step.latitude,
+          accuracy_meters: step.accuracy,
+        });
+        const lots = [at, at?.beyond].filter((one) => one !== null && one !== undefined);
+        expect(await card(page).locator('.field-apn').allInnerTexts()).toEqual(lots.map(({ apn }) => apn));
+        expect(await card(page).locator('.field-owner').count()).toBe(lots.length);
+        await eventually(() => outlinedOnMap(page)).toEqual(
+          lots.map(({ property_id: id }) => id).sort((a, b) => a - b),
+        );
+      }
       said.add((await page.getByTestId('field-side').innerText()).split(':')[0] as string);
     }
     expect([...said]).toContain('Inside');
@@ -457,6 +488,14 @@ describe.runIf(hasBrowser())('Field mode', { timeout: 240_000 }, () => {
       await page.getByRole('button', { name: `Save ${format}` }).click();
       expect(fs.readFileSync(await (await saved).path(), 'utf8')).toContain('Track 1');
     }
+    // And in a place that stays.
+    await page.getByRole('button', { name: 'Layers' }).click();
+    const later = page.waitForEvent('download');
+    await page
+      .getByRole('region', { name: 'Layers, bearings, files' })
+      .getByRole('button', { name: 'Save GPX' })
+      .click();
+    expect(fs.readFileSync(await (await later).path(), 'utf8')).toContain('Track 1');
   });
 
   test('a photo is shown in Field mode and with its parcel’s notes; a HEIC that cannot be drawn is named, and deleted', async () => {

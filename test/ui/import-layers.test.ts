@@ -36,7 +36,7 @@ async function lookAt(page: Page, name: string): Promise<void> {
 async function complete(page: Page, name: string): Promise<void> {
   await page.getByLabel('The file covers the whole county').check();
   await next(page).click();
-  await page.getByText(`1 parcel compared with ${name}`).waitFor({ timeout: 60_000 });
+  await page.getByText(new RegExp(`: known for 1 of 1 parcel, from ${name}`)).waitFor({ timeout: 60_000 });
 }
 
 const computed = ({ land }: Engine, column: string): unknown =>

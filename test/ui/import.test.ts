@@ -639,7 +639,7 @@ describe.runIf(available)('import', () => {
     await page.getByRole('button', { name: 'Look at it' }).click();
     await waitForStep(page, 'Look');
     await next(page).click();
-    await page.getByText(/^20 parcels compared with zips.geojson/).waitFor({ timeout: 60_000 });
+    await page.getByText(/^ZIP areas: known for 20 of 20 parcels, from zips.geojson/).waitFor({ timeout: 60_000 });
     expect(engine.land.file.column('SELECT DISTINCT situs_zip FROM parcels')).toEqual(['03605']);
 
     await page.getByRole('button', { name: 'Import another file' }).click();

@@ -187,7 +187,7 @@ const tasks: readonly Task[] = [
   {
     name: 'walk over the line: the card names the lot beyond',
     act: async ({ page }) => {
-      const apn = page.locator('.field-apn');
+      const apn = page.locator('.field-apn').first();
       const before = await apn.innerText();
       await apn.filter({ hasNotText: before }).waitFor({ timeout: 120_000 });
     },

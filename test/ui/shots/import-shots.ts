@@ -108,7 +108,7 @@ export const importShots: readonly Shot[] = [
       await lookAs('A layer', 'flood_zones')(page);
       await page.getByText('Inside Sullivan County').waitFor();
       await next(page).click();
-      await page.getByText(/parcels compared with/).waitFor({ timeout: 60_000 });
+      await page.getByText(/known for \d+ of \d+ parcels|for the map, from/).waitFor({ timeout: 60_000 });
     },
   },
   { name: 'import-comps', home: 'empty', act: mapAs('Comps', 'sales') },
