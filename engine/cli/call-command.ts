@@ -7,7 +7,7 @@ import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import { nearNames } from '../spec/validate.ts';
 import { parseJson } from './arguments.ts';
-import { type LandFlags, landHelp, landOption, withLand } from './land-option.ts';
+import { type LandFlags, landHelp, landOption, plainPasswordOption, withLand } from './land-option.ts';
 import { type Output, readableJson } from './output.ts';
 
 interface CallFlags extends LandFlags {
@@ -23,6 +23,7 @@ export function addCallCommand(program: Command, output: Output): void {
   program
     .command('call <operation> [json]')
     .option(...landOption)
+    .option(...plainPasswordOption)
     .addOption(new Option('--json', 'print the answer on one line').conflicts([...forms.slice(1), 'all']))
     .addOption(new Option('--csv', 'print a list as the API does in CSV').conflicts('jsonl'))
     .option('--jsonl', 'print each result of a list on a line of its own')

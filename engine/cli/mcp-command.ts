@@ -1,12 +1,13 @@
 /** `platbook mcp`: serves the operations to assistants over standard input and output. */
 import type { Command } from 'commander';
-import { type LandFlags, landHelp, landOption, withLand } from './land-option.ts';
+import { type LandFlags, landHelp, landOption, plainPasswordOption, withLand } from './land-option.ts';
 import type { Output } from './output.ts';
 
 export function addMcpCommand(program: Command, output: Output): void {
   program
     .command('mcp')
     .option(...landOption)
+    .option(...plainPasswordOption)
     .addHelpText(
       'after',
       `\nExample, in the assistant’s settings:\n  {"mcpServers": {"platbook": {"command": "platbook", "args": ["mcp"]}}}\n${landHelp}`,

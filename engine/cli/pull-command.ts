@@ -5,11 +5,12 @@ import { pullCounty } from '../postgis/pull-county.ts';
 import { counted } from '../spec/counted.ts';
 import { countiesOf } from './arguments.ts';
 import { withNewEngine } from './home.ts';
+import { type PasswordFlags, plainPasswordOption } from './land-option.ts';
 import { withServer } from './land-server.ts';
 import { grouped, type Output } from './output.ts';
 import { stoppable } from './stoppable.ts';
 
-interface PullFlags {
+interface PullFlags extends PasswordFlags {
   county: string;
   replace?: boolean;
   json?: boolean;
@@ -20,6 +21,7 @@ export function addPullCommand(program: Command, output: Output): void {
     .command('pull <address>')
     .requiredOption('--county <fips>', 'the counties, comma-separated')
     .option('--replace', 'go back to the county of the server where this home has a newer one')
+    .option(...plainPasswordOption)
     .option('--json', 'print the report as JSON')
     .addHelpText(
       'after',
@@ -29,7 +31,7 @@ export function addPullCommand(program: Command, output: Output): void {
       withNewEngine(command, output, async (engine) => {
         const counties: CountyPull[] = [];
         await stoppable(output, 'Interrupted; a county that was not finished is as it was.', () =>
-          withServer(address, async (server) => {
+          withServer(address, flags, async (server) => {
             for (const fips of countiesOf(flags.county)) {
               const county = await pullCounty(server, engine.land, {
                 fips,

@@ -6,11 +6,12 @@ import type { CountyPush } from '../postgis/push-county.ts';
 import { counted } from '../spec/counted.ts';
 import { countiesOf } from './arguments.ts';
 import { chosenHome } from './home.ts';
+import { type PasswordFlags, plainPasswordOption } from './land-option.ts';
 import { withServer } from './land-server.ts';
 import { grouped, type Output } from './output.ts';
 import { stoppable } from './stoppable.ts';
 
-interface PushFlags {
+interface PushFlags extends PasswordFlags {
   county?: string;
   renumber?: boolean;
   json?: boolean;
@@ -21,18 +22,20 @@ export function addPushCommand(program: Command, output: Output): void {
     .command('push <address>')
     .option('--county <fips>', 'these counties alone, comma-separated')
     .option('--renumber', 'let the server give parcels other numbers, where it has given theirs to others')
+    .option(...plainPasswordOption)
     .option('--json', 'print the report as JSON')
     .addHelpText(
       'after',
       '\nOnly parcels and comps are sent, and only to the server that you name; contacts, notes, lists and the account stay here.\nThe password stands in the file that PGPASSFILE names (~/.pgpass), or in PGPASSWORD, never in the address.\n\nExample:\n  platbook push postgres://me@db.example.com/land --county 33019',
     )
-    .action(async (address: string, { county, renumber, json }: PushFlags, command: Command) => {
+    .action(async (address: string, flags: PushFlags, command: Command) => {
+      const { county, renumber, json } = flags;
       const { folder } = chosenHome(command);
       const report = await stoppable(
         output,
         'Interrupted; a county that was not finished is on the server as it was.',
         () =>
-          withServer(address, (server) =>
+          withServer(address, flags, (server) =>
             pushLand(server, folder, {
               ...(county !== undefined && { counties: countiesOf(county) }),
               renumber: renumber === true,

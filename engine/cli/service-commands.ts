@@ -20,7 +20,7 @@ import {
   stopPrintingLinks,
 } from './app-window.ts';
 import { chosenHome, openHome, withNewEngine } from './home.ts';
-import { type LandFlags, landHelp, landOption, withLand } from './land-option.ts';
+import { type LandFlags, landHelp, landOption, plainPasswordOption, withLand } from './land-option.ts';
 import { type Output, readableJson, seconds } from './output.ts';
 
 export function addServiceCommands(program: Command, output: Output): void {
@@ -31,6 +31,7 @@ export function addServiceCommands(program: Command, output: Output): void {
     .option('--burst <n>', 'requests at once', '1000')
     .option('--open', 'open the app in the browser; if it runs already, only that')
     .option(...landOption)
+    .option(...plainPasswordOption)
     .addHelpText('after', `\nExample:\n  platbook keys create --name curl && platbook serve --port 4780\n${landHelp}`)
     .action((options: ServeFlags, command: Command) => {
       if (options.land !== undefined) return serveLand(options, command, output);

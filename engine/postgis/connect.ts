@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
 import pg from 'pg';
 import { EngineError } from '../spec/errors.ts';
+import { guardClient, type PasswordAsked } from './guarded-messages.ts';
 import { passwordFromFile } from './password-file.ts';
 import type { ServerAddress } from './server-address.ts';
 import { asServerError } from './server-errors.ts';
@@ -14,6 +15,9 @@ import { schemaName } from './server-schema.ts';
 import { watchSilence } from './silence.ts';
 
 const usualPatience = 10_000;
+
+/** For one message, which may have 64 MB, as a multiple of the patience for a silent server. */
+const messagePatience = 12;
 
 /** Type numbers of pg_type (https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat). */
 const oids = { bigint: 20, date: 1082, numeric: 1700, timestamptz: 1184 };
@@ -35,6 +39,8 @@ export interface ServerAccess {
   readonly password?: string;
   /** Where to look for it, if it is not given (password-file.ts). */
   readonly passwordFile?: string;
+  /** Lets a server without TLS have it in clear text or as an MD5 sum, which any program on its port could learn. */
+  readonly allowPlainPassword?: boolean;
   /** How long to wait for a server that does not answer, and as long again until it is given up (silence.ts). */
   readonly patienceMilliseconds?: number;
   /** Takes the place of a socket. */
@@ -46,6 +52,7 @@ export class ServerConnection {
   /** The driver's own, for streams. */
   readonly client: pg.Client;
   readonly #access: ServerAccess;
+  readonly #asked: PasswordAsked;
   #lost: unknown = null;
 
   /** @param config `pipeline`: statements are sent without a wait for answers; it cannot COPY */
@@ -65,6 +72,10 @@ export class ServerConnection {
       keepAlive: true,
       ...(stream && { stream }),
     });
+    this.#asked = guardClient(this.client, {
+      milliseconds: patienceMilliseconds * messagePatience,
+      server: address.words,
+    });
     // Without a listener a lost connection would end the process.
     this.client.on('error', (error) => {
       this.#lost = error;
@@ -76,7 +87,14 @@ export class ServerConnection {
     return this.#access.stream ? null : new ServerConnection(this.address, this.#access);
   }
 
-  #password({ password, passwordFile }: ServerAccess): string | undefined {
+  /** @throws EngineError postgis_refused where it would be readable on its way */
+  #password({ password, passwordFile, allowPlainPassword }: ServerAccess): string | undefined {
+    const asked = this.#asked.inPlain();
+    if (asked !== null && this.address.tls === false && !allowPlainPassword)
+      throw new EngineError(
+        'postgis_refused',
+        `The database server asks for the password ${asked}: ${this.address.words}. Without encryption it gets none; let it use scram-sha-256, or say --allow-plain-password.`,
+      );
     if (password !== undefined || passwordFile === undefined) return password;
     const { host, port, database } = this.address;
     return passwordFromFile(passwordFile, { host, port, database, user: this.client.user ?? '' });

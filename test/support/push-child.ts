@@ -5,7 +5,7 @@ import { pushLand } from '../../engine/postgis/push.ts';
 import { parseServerAddress } from '../../engine/postgis/server-address.ts';
 
 const [home = '', address = ''] = process.argv.slice(2);
-const server = new ServerConnection(parseServerAddress(address), serverAccess());
+const server = new ServerConnection(parseServerAddress(address), serverAccess({}));
 await server.open();
 process.send?.('open');
 await pushLand(server, home, {
