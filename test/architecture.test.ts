@@ -20,6 +20,8 @@ const mayImport: Record<string, readonly string[]> = {
   'engine/geo': ['engine/spec'],
   'engine/contacts': ['engine/spec'],
   'engine/comps': ['engine/spec', 'engine/geo'],
+  // Whose parcels are one owner's: names and mailing addresses, stored in the land file.
+  'engine/owners': ['engine/spec', 'engine/contacts', 'engine/store'],
   'engine/store': ['engine/spec', 'engine/geo', 'engine/package-root.ts', 'engine/plain-file.ts'],
   'engine/account': ['engine/spec', 'engine/store'],
   // Originals in the home, beside the rows of account.sqlite that name them.
@@ -35,6 +37,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/columns',
     'engine/query',
     'engine/land',
+    'engine/owners',
   ],
   'engine/query': ['engine/spec', 'engine/geo', 'engine/columns', 'engine/comps', 'engine/contacts', 'engine/store'],
   // The rooms of importing, lowest first. Other parts may import any of them by the name of the whole.
@@ -120,7 +123,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'engine/columns': ['engine/spec', 'engine/geo', 'engine/package-root.ts', 'engine/store'],
   // What operations ask of the land, answered by the home's own file.
-  'engine/land': ['engine/spec', 'engine/comps', 'engine/query', 'engine/store'],
+  'engine/land': ['engine/spec', 'engine/comps', 'engine/owners', 'engine/query', 'engine/store'],
   'engine/operations': [
     'engine/spec',
     'engine/land',
@@ -132,6 +135,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/query',
     // The columns of a feed.
     'engine/exporting',
+    'engine/owners',
   ],
   'engine/caller.ts': ['engine/account', 'engine/operations'],
   'engine/engine-options.ts': ['engine/jobs', 'engine/land', 'engine/spec'],
@@ -259,6 +263,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/enrichment',
     'engine/query',
     'engine/package-root.ts',
+    'engine/owners',
   ],
   'engine/work': [
     'engine/book',

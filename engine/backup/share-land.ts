@@ -1,6 +1,7 @@
 /**
  * Writes a copy of the land data to give away: parcels, comps and layers, nothing of people.sqlite and account.sqlite.
- * Import reports are removed, since they name files of this computer.
+ * Import reports are removed, since they name files of this computer, and links of owners, which hold the user's verdicts;
+ * the next home works them out again.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -35,7 +36,9 @@ export async function shareLand(home: string, target: string): Promise<ShareRepo
         copy.file.exec(`UPDATE datasets SET report = '{}';
           UPDATE layers SET report = '{}';
           DELETE FROM imports;
-          DELETE FROM job_note;`);
+          DELETE FROM job_note;
+          DELETE FROM owner_links;
+          DELETE FROM owner_counties;`);
         leaveHome(copy.file);
       });
       // Otherwise deleted rows could still be read in free pages.

@@ -1,4 +1,6 @@
 /** Reads the parcels of a book. */
+
+import { ownerKey } from '../contacts/owner-key.ts';
 import { withoutCareOf } from '../contacts/owner-name-words.ts';
 import { type OwnerType, ownerType } from '../contacts/owner-type.ts';
 import type { MultiPolygon } from '../geo/geometry.ts';
@@ -7,7 +9,6 @@ import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import { foldSpaces } from '../spec/text-fold.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import type { OwnerKind } from './holdings.ts';
-import { ownerKey } from './owner-key.ts';
 
 export interface BookParcel {
   readonly fips: string;

@@ -11,7 +11,7 @@ interface OwnerSpelling {
   readonly more: string;
 }
 
-const legalForms: ReadonlyMap<string, string> = new Map([
+export const legalForms: ReadonlyMap<string, string> = new Map([
   ...['LLC', 'LC', 'INC', 'CORP', 'LTD', 'LP', 'LLP', 'LLLP', 'PLLC', 'PC', 'CO'].map((form) => [form, form] as const),
   ['INCORPORATED', 'INC'],
   ['CORPORATION', 'CORP'],
@@ -29,16 +29,20 @@ function spellingOf(owner: string): OwnerSpelling | null {
     const who = [plainWord(person.last), first, ...(person.suffix ? [person.suffix] : [])].join(' ');
     return { who, more: plainWord(person.middle ?? '').charAt(0) };
   }
-  const words = foldAccents(plainName(withoutCareOf(owner)).text)
-    .replace(/\bL(?:IMITED)? L(?:IABILITY)? C(?:O(?:MPANY)?)?\b/g, 'LLC')
-    .replace(/['’]/g, '')
-    .split(/[^A-Z0-9&]+/)
-    .filter((word) => word !== '' && word !== 'THE');
+  const words = ownerWords(owner);
   const who = abbreviated(words.filter((word) => !legalForms.has(word)).join(' ')).replaceAll(' ', '');
   return who === '' ? null : { who, more: words.flatMap((word) => legalForms.get(word) ?? []).join(' ') };
 }
 
-const plainWord = (text: string): string => foldAccents(text).replace(/[^A-Z]/g, '');
+/** The words of a name in capitals without accents and apostrophes; L L C and LIMITED LIABILITY CO are LLC. */
+export const ownerWords = (owner: string): string[] =>
+  foldAccents(plainName(withoutCareOf(owner)).text)
+    .replace(/\bL(?:IMITED)? L(?:IABILITY)? C(?:O(?:MPANY)?)?\b/g, 'LLC')
+    .replace(/['’]/g, '')
+    .split(/[^A-Z0-9&]+/)
+    .filter((word) => word !== '' && word !== 'THE');
+
+export const plainWord = (text: string): string => foldAccents(text).replace(/[^A-Z]/g, '');
 
 /**
  * Owners as groups of spellings, among those of one mailing address; what names one owner is in a list of its own.

@@ -32,6 +32,7 @@ const files: { readonly [Name in TaskName]: () => Promise<{ readonly code: Code<
   index_stale: home,
   find_neighbours: home,
   keep_markets: home,
+  keep_owners: home,
   backup: home,
   prepare_restore: home,
   delete_contact: home,

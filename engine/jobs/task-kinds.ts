@@ -348,6 +348,10 @@ export const tasks = {
     'Trains the market models that do not fit their comps, then tests those that are not tested; reports their FIPS codes.',
     noInput,
   ),
+  keep_owners: atOnce(
+    'Works out whose parcels are one owner’s, where parcels or verdicts changed; reports the FIPS codes of what was stale.',
+    noInput,
+  ),
   backup: atOnce('Writes a backup of the home, or of the user’s work alone.', copying),
   prepare_restore: atOnce('Checks a backup and puts it ready for the next start.', copying),
   delete_contact: atOnce(

@@ -1,7 +1,8 @@
 /**
  * What an engine keeps up to date by itself, in worker processes, one run at a time: column indexes, pairs of
- * neighbors, and models of markets.
+ * neighbors, owners, and models of markets.
  */
+import { hasStaleOwners } from '../owners/update-owners.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { TaskRunner } from './task-runner.ts';
 
@@ -62,6 +63,7 @@ class BackgroundRuns {
 
 interface Upkeep {
   readonly keepsIndexes?: boolean;
+  /** Owners too: what a program that stays open has time for. */
   readonly keepsMarkets?: boolean;
 }
 
@@ -72,7 +74,7 @@ export function beginUpkeep(
   { keepsIndexes = true, keepsMarkets = false }: Upkeep,
 ): () => void {
   const keepers: BackgroundRuns[] = [];
-  const keep = (task: 'index_stale' | 'find_neighbours' | 'keep_markets') => {
+  const keep = (task: 'index_stale' | 'find_neighbours' | 'keep_markets' | 'keep_owners') => {
     const keeper = new BackgroundRuns(() => tasks.begin(task, {}));
     keepers.push(keeper);
     return keeper.wake;
@@ -83,6 +85,8 @@ export function beginUpkeep(
     land.onStaleMarket = keep('keep_markets');
     // What a killed import left; a home without comps has no markets.
     if (land.file.column('SELECT 1 FROM comps LIMIT 1').length > 0) land.onStaleMarket();
+    land.onStaleOwners = keep('keep_owners');
+    if (hasStaleOwners(land.file)) land.onStaleOwners();
   }
   return () => {
     for (const keeper of keepers) keeper.close();

@@ -5,6 +5,9 @@
 import type { CompValueExplanation, NoCompValue } from '../comps/comp-value.ts';
 import type { MarketComp } from '../comps/market-stats.ts';
 import type { County } from '../comps/regions.ts';
+import type { RecordedOwner } from '../owners/owner-identity.ts';
+import type { Verdict } from '../owners/owner-links.ts';
+import type { Owner } from '../owners/read-owner.ts';
 import type { CompPage, CompQuery } from '../query/comp-query.ts';
 import type { DatasetDetail } from '../query/datasets.ts';
 import type { FilterRequest } from '../query/filter-request.ts';
@@ -56,6 +59,10 @@ export interface LandReader {
   /** Also finds retired parcels. */
   parcel(id: number): Answered<ParcelDetail | null>;
   owner(id: number): Answered<TracedOwner | null>;
+  /** Whose a parcel is, as worked out; null if there is no such parcel. @throws EngineError not_found on a server */
+  ownerCard(id: number, verdicts: readonly Verdict[]): Answered<(Owner & { readonly is_current: boolean }) | null>;
+  /** What parcels record of their owners, by id; unknown ids are left out. */
+  recordedOwners(ids: readonly number[]): Answered<ReadonlyMap<number, RecordedOwner>>;
   /** Which columns have data in the place of a request; null if that takes too long. */
   coverage(request: FilterRequest): Answered<Coverage | null>;
   /** The values of a text column in a county. */

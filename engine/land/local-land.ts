@@ -1,5 +1,9 @@
 /** The land of a home, read from its own file: every answer is there at once. */
 import type { County } from '../comps/regions.ts';
+import type { RecordedOwner } from '../owners/owner-identity.ts';
+import type { Verdict } from '../owners/owner-links.ts';
+import { readOwner } from '../owners/read-owner.ts';
+import { staleOwnerCounties } from '../owners/update-owners.ts';
 import { compCount, hasAnyComps, marketComps, queryComps } from '../query/comp-query.ts';
 import { describeDatasets } from '../query/datasets.ts';
 import type { FilterRequest } from '../query/filter-request.ts';
@@ -68,6 +72,26 @@ export class LocalLand implements LandReader {
 
   owner(id: number) {
     return findOwner(this.#store, id);
+  }
+
+  ownerCard(id: number, verdicts: readonly Verdict[]) {
+    const { file } = this.#store;
+    return file.snapshot(() => {
+      const owner = readOwner(file, id);
+      if (!owner) return null;
+      const isCurrent = staleOwnerCounties(file, verdicts).length === 0;
+      if (!isCurrent) this.#store.onStaleOwners();
+      return { is_current: isCurrent, ...owner };
+    });
+  }
+
+  recordedOwners(ids: readonly number[]) {
+    const rows = this.#store.file.all<RecordedOwner & { property_id: number }>(
+      `SELECT property_id, owner_name, owner_type, mailing_key FROM parcels
+       WHERE property_id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(ids),
+    );
+    return new Map(rows.map((row) => [row.property_id, row]));
   }
 
   /** Too long, as on a large county whose index is being rebuilt: what it was asked for remains valid. */

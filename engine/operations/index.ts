@@ -1,10 +1,12 @@
 /** Every operation of the service. A new endpoint is one file, with an import and a line in this table. */
 import { filterProperties } from './filter-properties.ts';
 import { getMarketStats } from './get-market-stats.ts';
+import { getOwner } from './get-owner.ts';
 import { getProperty } from './get-property.ts';
 import { getPropertyAiCompValue } from './get-property-ai-comp-value.ts';
 import { getUsage } from './get-usage.ts';
 import { getUsageBreakdown } from './get-usage-breakdown.ts';
+import { judgeOwners } from './judge-owners.ts';
 import { listComps } from './list-comps.ts';
 import { listDatasets } from './list-datasets.ts';
 import { listFeedsOperation } from './list-feeds.ts';
@@ -27,6 +29,8 @@ const operationTable = {
   filter_properties: filterProperties,
   search_properties: searchProperties,
   get_property: getProperty,
+  get_owner: getOwner,
+  judge_owners: judgeOwners,
   list_comps: listComps,
   get_property_ai_comp_value: getPropertyAiCompValue,
   skip_trace_owner: skipTraceOwner,

@@ -1,11 +1,12 @@
 /** The land on a server within one transaction. */
 import type { Answered } from '../land/answered.ts';
 import type { LandReader } from '../land/land-reader.ts';
+import { EngineError } from '../spec/errors.ts';
 import type { ServerConnection } from './connect.ts';
 import type { KeptCounties } from './county-cache.ts';
 import type { KeptLand } from './land-cache.ts';
 import { findComps, findMarketComps, hasAnyComps, valueParcel } from './server-comps.ts';
-import { findOwner, findParcel, findParcels, hasMatch, searchParcels } from './server-parcels.ts';
+import { findOwner, findParcel, findParcels, findRecordedOwners, hasMatch, searchParcels } from './server-parcels.ts';
 import { describeLand, findCounties, findCoverage, findRegionTable, findValues } from './server-places.ts';
 import { SnapshotRows } from './snapshot-rows.ts';
 
@@ -29,6 +30,13 @@ export class LandSnapshot implements LandReader {
   searchParcels: LandReader['searchParcels'] = (...asked) => searchParcels(this.#rows, ...asked);
   parcel: LandReader['parcel'] = (id) => findParcel(this.#rows, id);
   owner: LandReader['owner'] = (id) => findOwner(this.#rows, id);
+  recordedOwners: LandReader['recordedOwners'] = (ids) => findRecordedOwners(this.#rows, ids);
+  ownerCard: LandReader['ownerCard'] = () => {
+    throw new EngineError(
+      'not_found',
+      'Owners are worked out in a home; land on a server has none. Nothing was charged.',
+    );
+  };
   coverage: LandReader['coverage'] = (request) => findCoverage(this.#rows, request);
   values: LandReader['values'] = (...asked) => findValues(this.#rows, ...asked);
   counties: LandReader['counties'] = (codes) => findCounties(this.#rows, codes);

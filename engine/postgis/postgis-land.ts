@@ -42,6 +42,8 @@ export class PostgisLand implements LandReader {
   searchParcels: LandReader['searchParcels'] = (...asked) => this.reading((land) => land.searchParcels(...asked));
   parcel: LandReader['parcel'] = (id) => this.reading((land) => land.parcel(id));
   owner: LandReader['owner'] = (id) => this.reading((land) => land.owner(id));
+  recordedOwners: LandReader['recordedOwners'] = (ids) => this.reading((land) => land.recordedOwners(ids));
+  ownerCard: LandReader['ownerCard'] = (...asked) => this.reading((land) => land.ownerCard(...asked));
   coverage: LandReader['coverage'] = (request) => this.reading((land) => land.coverage(request));
   values: LandReader['values'] = (...asked) => this.reading((land) => land.values(...asked));
   counties: LandReader['counties'] = (codes) => this.reading((land) => land.counties(codes));

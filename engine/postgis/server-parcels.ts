@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { multiPolygonToGeoJson } from '../geo/spatialite-blob.ts';
 import type { ParcelSearch, SearchPage } from '../land/land-reader.ts';
+import type { RecordedOwner } from '../owners/owner-identity.ts';
 import { type FilterRequest, ownerParcelOf } from '../query/filter-request.ts';
 import { currentTerm, type KeptUnknownTest, type Sql } from '../query/filter-terms.ts';
 import { type ApnRow, apnCondition, meantApns, pageOfMatches } from '../query/find-parcels.ts';
@@ -162,6 +163,21 @@ async function parcelsOfApn(rows: SnapshotRows, fips: string, apn: string) {
       ORDER BY property_id`,
   );
   return meantApns(found, apn);
+}
+
+/** What parcels record of their owners; unknown ids are left out. */
+export async function findRecordedOwners(
+  rows: SnapshotRows,
+  ids: readonly number[],
+): Promise<Map<number, RecordedOwner>> {
+  const found = new Map<number, RecordedOwner>();
+  for (const id of new Set(ids)) {
+    const row = await rows.first<RecordedOwner & Row>(
+      sql`SELECT p.owner_name, p.owner_type, p.mailing_key FROM parcels p WHERE ${await ofId(rows, id)}`,
+    );
+    if (row) found.set(id, row);
+  }
+  return found;
 }
 
 const detailColumns = sql.join(storedColumns.map(({ name }) => sql.ref(`p.${name}`)));

@@ -44,6 +44,8 @@ export class LandStore {
   onStaleIndex: () => void = () => {};
   /** Called when a query finds that the neighbors of a county are not known as its shapes stand. */
   onStaleNeighbours: () => void = () => {};
+  /** Called when a question finds owners that were worked out from other parcels or verdicts. */
+  onStaleOwners: () => void = () => {};
   /** Called when a value finds its market model missing or made from other comps. */
   onStaleMarket: () => void = () => {};
   readonly #state: QueryState;

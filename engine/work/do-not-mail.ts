@@ -1,10 +1,16 @@
-/** Do not mail: owners who asked not to get letters. Belongs to no list and outlives them all. */
+/**
+ * What is said of owners. Do not mail: who asked not to get letters; it belongs to no list and outlives them all. Verdicts:
+ * whether two are one.
+ */
 import Type from 'typebox';
+import { readPlan, requirePlan } from '../account/plan.ts';
+import { judgeOwners as judgeOperation } from '../operations/judge-owners.ts';
+import { runAtHome } from '../operations/operation.ts';
 import { ownerKey } from '../query/do-not-mail.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
 import { oneOf, strict, textSchema, type ValueOf } from '../spec/value-schemas.ts';
 import { type ChangeContext, defineChange } from './change.ts';
-import { idSchema, idsSchema, requireParcels } from './chosen-parcels.ts';
+import { idSchema, idsSchema, ownersOf, requireParcels } from './chosen-parcels.ts';
 
 export { type DoNotMail, isDoNotMail, keptBackIds, ownerKey, readDoNotMail } from '../query/do-not-mail.ts';
 
@@ -151,5 +157,20 @@ export const doNotMailRemove = defineChange({
     if (!row) throw new EngineError('not_found', `There is no entry ${id} under Do not mail.`);
     file.run('DELETE FROM do_not_mail WHERE do_not_mail_id = ?', id);
     return { data: null, sentence: `Took ${row.owner_name ?? row.address} off Do not mail` };
+  },
+});
+
+const said = { same: 'the same as', different: 'different from', shares: 'sharing a person with', none: 'unknown to' };
+
+export const judgeOwners = defineChange({
+  name: judgeOperation.name,
+  docs: judgeOperation.docs,
+  input: judgeOperation.input,
+  output: judgeOperation.output,
+  write: (input, { engine }) => {
+    requirePlan(readPlan(engine.account));
+    const data = runAtHome(judgeOperation, input, engine);
+    const [first, second] = ownersOf(engine, [input.property_id, ...input.other_ids.slice(0, 1)]);
+    return { data, sentence: `Called ${first?.owner_name} ${said[input.verdict]} ${second?.owner_name}` };
   },
 });

@@ -6,7 +6,7 @@ import { createApiKey, revokeApiKey } from './api-keys.ts';
 import { cancelRestoreChange, planRestore } from './backups.ts';
 import type { ChangeDefinition, Done } from './change.ts';
 import { allowContactChange, deleteContactChange } from './contacts.ts';
-import { doNotMailAdd, doNotMailAddAll, doNotMailRemove } from './do-not-mail.ts';
+import { doNotMailAdd, doNotMailAddAll, doNotMailRemove, judgeOwners } from './do-not-mail.ts';
 import { makeFeedChange, renewFeedChange, revokeFeedChange } from './feeds.ts';
 import { addEntry, type JournalMark } from './journal.ts';
 import { cancelListRun, continueListRun, pauseListRun, startListRun } from './list-run-changes.ts';
@@ -85,6 +85,7 @@ const changeTable = {
   do_not_mail_add: doNotMailAdd,
   do_not_mail_add_all: doNotMailAddAll,
   do_not_mail_remove: doNotMailRemove,
+  judge_owners: judgeOwners,
   save_market: saveMarket,
   update_saved_market: updateSavedMarket,
   unsave_market: unsaveMarket,

@@ -20,6 +20,7 @@ export const journaledTables: Readonly<Record<string, string>> = {
   waypoints: 'the waypoint',
   tracks: 'the track',
   photos: 'the photo',
+  owner_verdicts: 'what was said of two owners',
 };
 
 type Row = readonly unknown[];

@@ -5,6 +5,7 @@ const actions: Partial<Record<OperationName, string>> = {
   filter_properties: 'Search',
   search_properties: 'Find by APN or owner',
   get_property: 'Look up',
+  get_owner: 'Owner',
   list_comps: 'List comps',
   get_property_ai_comp_value: 'Value',
   skip_trace_owner: 'Skip trace',

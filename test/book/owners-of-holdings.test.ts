@@ -7,7 +7,7 @@ import { bookOptions } from '../../engine/book/book-fields.ts';
 import type { BookParcel } from '../../engine/book/book-parcels.ts';
 import { holdingsOf, othersWords } from '../../engine/book/holdings.ts';
 import { makeBook } from '../../engine/book/make-book.ts';
-import { ownerKey } from '../../engine/book/owner-key.ts';
+import { ownerKey } from '../../engine/contacts/owner-key.ts';
 import { spellingGroups } from '../../engine/contacts/owner-spelling.ts';
 import { ShapeStore } from '../../engine/geo/shape-store.ts';
 import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';

@@ -41,6 +41,7 @@ describe('the tools', () => {
     const { tools } = await client.listTools();
     const writing = tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name);
     expect(writing).toEqual([
+      'judge_owners',
       'save_market',
       'update_saved_market',
       'unsave_market',

@@ -131,7 +131,8 @@ async function agree(name: string, input: unknown): Promise<Outcome> {
 const countOf = ({ data }: Outcome): number => (data as { count?: number } | undefined)?.count ?? 0;
 
 test('every example of every operation', { timeout }, async () => {
-  const free = operations.filter(({ name }) => !['get_usage', 'get_usage_breakdown'].includes(name));
+  // Usage differs by what was called; a server has no worked-out owners, and says so.
+  const free = operations.filter(({ name }) => !['get_usage', 'get_usage_breakdown', 'get_owner'].includes(name));
   for (const { name, examples } of free) for (const { input } of examples) await agree(name, input);
 });
 

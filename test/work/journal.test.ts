@@ -76,6 +76,7 @@ const inputs: Partial<Record<ChangeName, unknown>> = {
   do_not_mail_add: { property_id: 6, by: ['owner'] },
   do_not_mail_add_all: { ids: [1, 2, 3, 7] },
   do_not_mail_remove: { do_not_mail_id: 1 },
+  judge_owners: { property_id: 1, other_ids: [2], verdict: 'shares' },
   save_market: { region_id: regionId('county', '99001'), status: 'Active' },
   update_saved_market: { id: 1, status: 'Watching' },
   unsave_market: { id: 1 },

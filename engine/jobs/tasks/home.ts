@@ -4,9 +4,11 @@ import { deleteContact } from '../../backup/delete-contact.ts';
 import { prepareRestore } from '../../backup/restore-home.ts';
 import { shareLand } from '../../backup/share-land.ts';
 import { indexStaleCounties } from '../../columns/update-index.ts';
+import { readVerdicts, updateOwners } from '../../owners/update-owners.ts';
 import type { Unwanted } from '../../people/unwanted.ts';
 import { findStaleNeighbours } from '../../query/find-neighbours.ts';
 import { keepMarkets } from '../../query/train-market.ts';
+import { openAccountStore } from '../../store/account-store.ts';
 import type { TaskName } from '../task-kinds.ts';
 import { type Code, onLand } from './on-land.ts';
 
@@ -14,6 +16,16 @@ export const code = {
   index_stale: onLand((_input, { land, onStep }) => indexStaleCounties(land.file, onStep)),
   find_neighbours: onLand((_input, { land, onStep }) => findStaleNeighbours(land.file, onStep)),
   keep_markets: onLand((_input, { land, now, onStep }) => keepMarkets(land, now(), onStep)),
+  keep_owners: onLand((_input, { land, home, onStep }) => {
+    const account = openAccountStore(home);
+    try {
+      const verdicts = readVerdicts(account.file);
+      indexStaleCounties(land.file, onStep);
+      return updateOwners(land.file, verdicts, onStep);
+    } finally {
+      account.close();
+    }
+  }),
   backup: ({ file, only_my_work: onlyMyWork }, { home, now }) => backupHome(home, file, { onlyMyWork, now: now() }),
   prepare_restore: ({ file, only_my_work: onlyMyWork }, { home, now }) =>
     prepareRestore(home, file, { onlyMyWork, now: now() }),

@@ -4,6 +4,7 @@ import { feedsDoNotMailSql, feedsSql } from './account-feeds.ts';
 import { fieldSql } from './account-field.ts';
 import { ledgerDaysSql } from './account-ledger-days.ts';
 import { usageSql } from './account-usage.ts';
+import { ownerVerdictsSql } from './owners.ts';
 import { workSql } from './work.ts';
 
 /**
@@ -119,4 +120,5 @@ export const accountMigrations: readonly string[] = [
   appSessionsSql,
   fieldSql,
   windowMemorySql,
+  ownerVerdictsSql,
 ];

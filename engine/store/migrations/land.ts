@@ -10,6 +10,7 @@ import { importsSql } from './imports.ts';
 import { computedRastersSql, layersSql, mapLayersSql, surveyLayersSql, waterLayersSql } from './layers.ts';
 import { marketModelsSql } from './market-models.ts';
 import { neighboursSql } from './neighbours.ts';
+import { ownersSql } from './owners.ts';
 import { parcelsLayerSql } from './parcels-layer.ts';
 import { parcelsSql, withLaterColumns } from './parcels-table.ts';
 import { spatialiteSchemaSql, spatialReferenceSystemsSql } from './spatialite-schema.ts';
@@ -207,4 +208,5 @@ export const landMigrations: readonly string[] = withLaterColumns([
   surveyLayersSql,
   waterLayersSql,
   neighboursSql,
+  ownersSql,
 ]);

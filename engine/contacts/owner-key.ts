@@ -1,7 +1,7 @@
 /** Whose parcels belong together: the owner's name without tenancies and accents. */
-import { foldAccents } from '../contacts/fold-name.ts';
-import { plainName } from '../contacts/owner-name-words.ts';
-import { ownerType } from '../contacts/owner-type.ts';
+import { foldAccents } from './fold-name.ts';
+import { plainName } from './owner-name-words.ts';
+import { ownerType } from './owner-type.ts';
 
 /** @param owner without care-of. @returns null for an unknown owner */
 export const ownerKey = (owner: string): string | null =>
