@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { nonFieldErrors, validationError } from '../spec/errors.ts';
+import { EngineError, nonFieldErrors, validationError } from '../spec/errors.ts';
 import { commonHeaders, errorAnswer, rawAnswer } from './answer.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 const maximumConnections = 256;
+const allBusy = `All ${maximumConnections} connections are at work.`;
 export const maximumHeaderBytes = 8192;
 
 /** Limits for slow or silent clients, in milliseconds. */
@@ -25,15 +26,19 @@ export class ConnectionGuard {
   readonly #rate: RateLimit;
   /** The latest answer of each connection, finished or not. */
   readonly #answers = new WeakMap<Duplex, ServerResponse>();
+  readonly #open = new Set<Socket>();
 
   constructor(rate: RateLimit) {
     this.#rate = rate;
   }
 
   watch(server: Server): void {
-    server.maxConnections = maximumConnections;
+    server.on('connection', (socket) => this.#admit(socket));
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
       this.#answers.set(request.socket, response);
+      // Those that asked latest stand last.
+      this.#open.delete(request.socket);
+      this.#open.add(request.socket);
     });
     const refuseOther = (_request: IncomingMessage, socket: Duplex) => {
       socket.on('error', () => socket.destroy());
@@ -45,6 +50,21 @@ export class ConnectionGuard {
     server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
       server.emit('request', request, response);
     });
+  }
+
+  /** Beyond the limit the connection that has been idle longest goes, so that no client closes the door by waiting. */
+  #admit(socket: Socket): void {
+    socket.once('close', () => this.#open.delete(socket));
+    if (this.#open.size >= maximumConnections) {
+      const idle = [...this.#open].find((one) => this.#answers.get(one)?.writableFinished !== false);
+      if (!idle) {
+        this.#refuse(socket, new EngineError('rate_limited', allBusy, { retryAfterSeconds: 1 }));
+        return;
+      }
+      this.#open.delete(idle);
+      idle.destroy();
+    }
+    this.#open.add(socket);
   }
 
   /** Answers bytes that are not HTTP, too many, or too late. */
@@ -61,18 +81,19 @@ export class ConnectionGuard {
 
   #refuseNext(socket: Duplex, message: string): void {
     const answer = this.#answers.get(socket);
-    const refuse = () => this.#refuse(socket, message);
+    const refuse = () => this.#refuse(socket, validationError({ [nonFieldErrors]: [message] }));
     if (!answer || (answer.writableFinished && answer.req.complete)) refuse();
-    // A whole request before the broken bytes still gets its answer first …
-    else if (answer.req.complete) answer.once('finish', refuse);
+    // A whole request before the broken bytes still gets its answer first; before Node's own listener, which closes for a
+    // client that has ended …
+    else if (answer.req.complete) answer.prependOnceListener('finish', refuse);
     // … and a second answer to a request whose own has begun would be taken for that of the next one.
     else if (answer.headersSent) socket.destroy();
     else refuse();
   }
 
-  #refuse(socket: Duplex, message: string): void {
+  #refuse(socket: Duplex, error: EngineError): void {
     const requestId = randomUUID();
-    const answer = errorAnswer(validationError({ [nonFieldErrors]: [message] }), requestId);
+    const answer = errorAnswer(error, requestId);
     // Destroyed once written: a socket that is only ended stays open as long as the other side likes.
     socket.end(rawAnswer(answer, commonHeaders(requestId, 0, this.#rate)), () => socket.destroy());
   }

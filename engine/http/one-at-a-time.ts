@@ -21,6 +21,12 @@ const waitingLimits: WaitingLimits = { requests: 4096, bytes: 128 * 1024 * 1024 
 /** A connection with more is not read further until it has fewer. */
 const waitingPerConnection = 32;
 
+/**
+ * Requests of waiting lines that begin in one turn of the loop: between two turns new clients are heard, who else would
+ * wait for the ends of all lines.
+ */
+const perTurn = 8;
+
 type Waiting = readonly [IncomingMessage, ServerResponse];
 
 export class OneAtATime {
@@ -29,6 +35,8 @@ export class OneAtATime {
   readonly #lines = new Map<Socket, Waiting[]>();
   /** Connections with an answer that is not out, the longest first. */
   readonly #sending = new Set<Socket>();
+  /** Connections whose next request may begin. */
+  readonly #ready: Socket[] = [];
   #waiting = 0;
 
   constructor(limits: WaitingLimits = waitingLimits) {
@@ -38,7 +46,7 @@ export class OneAtATime {
   /** @param answer gets one request of each connection; the next once the response is closed */
   listener(answer: RequestListener): RequestListener {
     const begin = ([request, response]: Waiting): void => {
-      response.once('close', () => next(request.socket));
+      response.once('close', () => later(request.socket));
       answer(request, response);
     };
     const next = (socket: Socket): void => {
@@ -52,6 +60,13 @@ export class OneAtATime {
       this.#waiting--;
       if (line?.length === waitingPerConnection - 1) socket.resume();
       begin(first);
+    };
+    const turn = (): void => {
+      for (const socket of this.#ready.splice(0, perTurn)) next(socket);
+      if (this.#ready.length > 0) setImmediate(turn);
+    };
+    const later = (socket: Socket): void => {
+      if (this.#ready.push(socket) === 1) setImmediate(turn);
     };
     return (request, response) => {
       const { socket } = request;
