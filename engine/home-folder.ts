@@ -32,3 +32,13 @@ export function dataFolders(home: string): string[] {
   const own = ownHomeFolder(home) ?? home;
   return [own, sampleHomeFolder(own)].filter((folder) => folder === home || fs.existsSync(folder));
 }
+
+const platformPlaces = /^(.+)[\\/](?:\.local[\\/]share|Library[\\/]Application Support|AppData[\\/]Local)[\\/][^\\/]+$/;
+
+/** Where a window begins to look for files: the downloads of the user whose home is in the platform's place, else the folder above the home. */
+export function filesFolder(home: string): string {
+  const [, user] = platformPlaces.exec(home) ?? [];
+  if (user === undefined) return path.dirname(home);
+  const downloads = path.join(user, 'Downloads');
+  return fs.existsSync(downloads) ? downloads : user;
+}

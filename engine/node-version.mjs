@@ -11,5 +11,5 @@ const oldest = [22, 18];
 export function unfitNodeSentence(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return null;
-  return `Platbook needs Node ${oldest.join('.')} or newer, found ${version}: run it with "npm run platbook --" or "npm start", which bring their own.`;
+  return `Platbook needs Node ${oldest.join('.')} or newer, found ${version}. A checkout brings its own: "npm start", or "npm run platbook --".`;
 }

@@ -107,18 +107,72 @@ here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd) || exit 1
 exec "$here/runtime/node" "$here/app/engine/bin/platbook.mjs" "$@"
 `;
 
-const launchers = {
-  linux: { name: 'platbook.sh', text: unixLauncher },
-  darwin: { name: 'platbook.command', text: unixLauncher },
-  win32: { name: 'platbook.cmd', text: windowsLauncher.replaceAll('\n', '\r\n') },
+/** %k is the place of this file: the folder may lie anywhere. */
+const desktopEntry = `[Desktop Entry]
+Type=Application
+Name=Platbook
+Comment=Land parcels of a county, offline
+Exec=sh -c "exec \\\\"\\\\$(dirname \\\\"\\\\$1\\\\")/platbook.sh\\\\"" platbook %k
+Icon=platbook
+Terminal=true
+Categories=Science;Geography;
+`;
+
+/** An icon for Finder, which opens the launcher in Terminal: closing that window stops Platbook. */
+const macApp = 'Platbook.app/Contents';
+const macProperties = `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>CFBundleExecutable</key><string>Platbook</string>
+  <key>CFBundleIconFile</key><string>icon.icns</string>
+  <key>CFBundleIdentifier</key><string>org.platbook.Platbook</string>
+  <key>CFBundleName</key><string>Platbook</string>
+  <key>CFBundlePackageType</key><string>APPL</string>
+  <key>CFBundleShortVersionString</key><string>${manifest.version}</string>
+  <key>CFBundleVersion</key><string>${manifest.version}</string>
+  <key>LSMinimumSystemVersion</key><string>11.0</string>
+  <key>LSUIElement</key><true/>
+</dict>
+</plist>
+`;
+
+/** macOS runs an app that was downloaded and not yet moved from a folder of its own, where nothing lies beside it. */
+const macOpener = `#!/bin/sh
+beside=$(CDPATH= cd -- "$(dirname -- "$0")/../../.." && pwd) || exit 1
+[ -f "$beside/platbook.command" ] && exec open -a Terminal "$beside/platbook.command"
+exec osascript -e 'display alert "Platbook does not find its folder" message "Move the folder to another place, such as Documents, or open platbook.command in it."'
+`;
+
+const icon = (name) => fs.readFileSync(path.join(root, 'electron', 'icons', name));
+const program = (text) => ({ bytes: text, mode: 0o755 });
+
+/** What a person sees in the folder beside the program. */
+const faces = {
+  linux: () => ({
+    'platbook.sh': program(unixLauncher),
+    'platbook.desktop': program(desktopEntry),
+    'platbook.png': { bytes: icon('icon.png') },
+  }),
+  darwin: () => ({
+    'platbook.command': program(unixLauncher),
+    [`${macApp}/Info.plist`]: { bytes: macProperties },
+    [`${macApp}/MacOS/Platbook`]: program(macOpener),
+    [`${macApp}/Resources/icon.icns`]: { bytes: icon('icon.icns') },
+  }),
+  win32: () => ({
+    'platbook.cmd': program(windowsLauncher.replaceAll('\n', '\r\n')),
+    'platbook.ico': { bytes: icon('icon.ico') },
+  }),
 };
 
 const firstStart = {
-  linux: 'Double-click platbook.sh and choose "Run", or start it in a terminal.',
+  linux:
+    'Double-click platbook.sh and choose "Run", or start it in a terminal. Desktops that start such files from a folder (KDE, Xfce) may use platbook.desktop.',
   darwin:
-    'The first time: double-click platbook.command; when macOS refuses it, open System Settings, Privacy & Security, and choose Open Anyway (macOS 14 and older: right-click it, Open). It asks because the folder carries no paid signature.\nIf it is refused still: open Terminal, type  xattr -dr com.apple.quarantine  and a space, drag this folder into the window, press Enter.',
+    'The first time: double-click platbook.command; when macOS refuses it, open System Settings, Privacy & Security, and choose Open Anyway (macOS 14 and older: right-click it, Open). It asks because the folder carries no paid signature.\nIf it is refused still: open Terminal, type  xattr -dr com.apple.quarantine  and a space, drag this folder into the window, press Enter.\nPlatbook, with the icon, does the same as platbook.command beside it.',
   win32:
-    'Double-click platbook.cmd. If Windows says that it protected your PC: More info, Run anyway. It asks because the folder carries no paid signature.',
+    'Double-click platbook.cmd. If Windows says that it protected your PC: More info, Run anyway. It asks because the folder carries no paid signature.\nFor an icon on the desktop: right-click platbook.cmd, Send to, Desktop; in the Properties of what appears there, Change Icon, platbook.ico.',
 };
 
 const readme = (version, system) => `Platbook ${version}
@@ -153,8 +207,10 @@ export function makePortable({ platform, out, built }) {
   fs.mkdirSync(path.join(folder, 'runtime'));
   fs.writeFileSync(path.join(folder, 'runtime', path.basename(runtime.binary)), binary, { mode: 0o755 });
   fs.writeFileSync(path.join(folder, 'runtime', 'LICENSE'), licence);
-  const launcher = launchers[system];
-  fs.writeFileSync(path.join(folder, launcher.name), launcher.text, { mode: 0o755 });
+  for (const [name, { bytes, mode = 0o644 }] of Object.entries(faces[system]())) {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    fs.writeFileSync(path.join(folder, name), bytes, { mode });
+  }
   fs.writeFileSync(
     path.join(folder, 'README.txt'),
     system === 'win32' ? readme(version, system).replaceAll('\n', '\r\n') : readme(version, system),

@@ -19,7 +19,8 @@ const { version } = manifest;
 
 /** As people name their systems. */
 const labels = { 'win32-x64': 'win-x64', 'darwin-x64': 'macos-x64', 'darwin-arm64': 'macos-arm64' };
-const isExecutable = (file) => /^(runtime\/node(\.exe)?|platbook\.(sh|command))$/.test(file);
+const isExecutable = (file) =>
+  /^(runtime\/node(\.exe)?|platbook\.(sh|command|desktop)|Platbook\.app\/Contents\/MacOS\/\w+)$/.test(file);
 
 /** The time of everything in the release. */
 export function commitTime() {
@@ -66,11 +67,18 @@ export function makeNpmPackage({ out }) {
 /** Fills in what changes with a release. */
 const filled = (text, values) => text.replace(/@([A-Z]+)@/g, (mark, name) => values[name] ?? mark);
 
+const packed = (text) => gzipSync(text, { level: 9 });
+
 /** The package for Debian and Ubuntu: the portable folder in /usr/lib/platbook, a command, and a menu entry. */
 export function makeDeb({ folder, out, time }) {
   const tree = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-deb-'));
   const sources = path.join(import.meta.dirname, 'debian');
-  const values = { VERSION: version, DATE: time.toISOString().slice(0, 10) };
+  const values = {
+    VERSION: version,
+    DATE: time.toISOString().slice(0, 10),
+    TIME: time.toUTCString().replace('GMT', '+0000'),
+    LICENSE: fs.readFileSync(path.join(root, 'LICENSE'), 'utf8'),
+  };
   const put = (to, bytes) => {
     fs.mkdirSync(path.dirname(path.join(tree, to)), { recursive: true });
     fs.writeFileSync(path.join(tree, to), bytes);
@@ -87,12 +95,13 @@ export function makeDeb({ folder, out, time }) {
       'usr/share/icons/hicolor/512x512/apps/platbook.png',
       fs.readFileSync(path.join(root, 'electron/icons/icon.png')),
     );
-    put('usr/share/man/man1/platbook.1.gz', gzipSync(source('platbook.1'), { level: 9 }));
-    put('usr/share/doc/platbook/copyright', fs.readFileSync(path.join(folder, 'LICENCES.txt')));
-    put(
-      'usr/share/doc/platbook/changelog.gz',
-      gzipSync(fs.readFileSync(path.join(root, 'CHANGELOG.md')), { level: 9 }),
-    );
+    put('usr/share/man/man1/platbook.1.gz', packed(source('platbook.1')));
+    put('usr/share/lintian/overrides/platbook', source('lintian-overrides'));
+    const docs = 'usr/share/doc/platbook';
+    put(`${docs}/copyright`, source('copyright'));
+    put(`${docs}/changelog.gz`, packed(source('changelog')));
+    put(`${docs}/CHANGELOG.md.gz`, packed(fs.readFileSync(path.join(root, 'CHANGELOG.md'))));
+    put(`${docs}/LICENCES.txt.gz`, packed(fs.readFileSync(path.join(folder, 'LICENCES.txt'))));
     const files = filesOf(tree, { all: true }).sort();
     const md5 = (file) =>
       createHash('md5')

@@ -49,6 +49,8 @@ const neededParts = {
   hono: (file) => !/^dist\/cjs\//.test(file),
   'libphonenumber-js': (file) =>
     /^(min|core|es6)\//.test(file) || /^metadata\.min\.json(\.js)?$/.test(file) || /^index\.(c?js|cjs\.js)$/.test(file),
+  // Only compilers read it.
+  'node-addon-api': () => false,
   pako: (file) => file === 'dist/pako.esm.mjs',
   proj4: (file) => file === 'dist/proj4-src.js',
   'xml-js': (file) => /^lib\//.test(file),
@@ -62,6 +64,7 @@ const neverNeeded = [
   /\.(md|markdown|tsbuildinfo|flow|gyp|gypi|c|cc|cpp|h)$/i,
   /(^|\/)(tests?|__tests__|docs?|examples?|benchmarks?|bench|coverage|\.github|\.vscode)\//i,
   /\.(test|spec)\.[cm]?js$/,
+  /\.sh$|(^|\/)bin\//,
   /(^|\/)(yarn\.lock|pnpm-lock\.yaml|tsconfig[^/]*\.json|\.[^/]+|Makefile|karma\.conf\.js|webpack\.config\.js)$/,
 ];
 

@@ -203,7 +203,9 @@ export function openCommand(platform: NodeJS.Platform, address: string): { comma
 /** Prints the address if there is no opener, or it fails. */
 export async function openBrowser(address: string, output: Output): Promise<void> {
   const { command, args } = openCommand(process.platform, address);
-  const opener = spawn(command, args, { stdio: 'ignore', detached: true, windowsVerbatimArguments: true });
+  // Without a window of its own on Windows, where it is a console program.
+  const hidden = { windowsHide: true, windowsVerbatimArguments: true };
+  const opener = spawn(command, args, { stdio: 'ignore', detached: true, ...hidden });
   opener.unref();
   const isOpen = await new Promise<boolean>((resolve) => {
     const waiting = setTimeout(() => resolve(true), openerMilliseconds);

@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import Type from 'typebox';
+import { filesFolder } from '../home-folder.ts';
 import { EngineError } from '../spec/errors.ts';
 import { count, oneOf, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
@@ -22,7 +23,7 @@ type FolderEntry = ValueOf<typeof entry>;
 
 export const listFolder = defineRead({
   name: 'list_folder',
-  docs: 'Contents of a folder on this computer, folders first; without a path, of the folder above the home. Hidden entries are left out.',
+  docs: 'Contents of a folder on this computer, folders first; without a path, of the user’s downloads if the home lies in the platform’s place, else of the folder above the home. Hidden entries are left out.',
   input: Type.Object({ path: Type.Optional(Type.String({ minLength: 1, maxLength: 4000 })) }, strict),
   output: Type.Object(
     {
@@ -34,7 +35,7 @@ export const listFolder = defineRead({
     strict,
   ),
   run: ({ path: given }, { home }) => {
-    const folder = path.resolve(given ?? path.dirname(home));
+    const folder = path.resolve(given ?? filesFolder(home));
     const names = namesOf(folder).filter((name) => !name.startsWith('.'));
     const entries = names.slice(0, maxEntries).flatMap((name) => entryOf(folder, name) ?? []);
     const parent = path.dirname(folder);

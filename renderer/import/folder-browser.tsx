@@ -22,7 +22,7 @@ interface FolderBrowserProps {
   readonly known: RegExp;
   readonly chosen: readonly string[];
   readonly toggle: (path: string) => void;
-  /** A file whose whole path was given. */
+  /** A file whose whole path was given, or that was double-clicked. */
   readonly onFile: (path: string) => void;
 }
 
@@ -89,6 +89,7 @@ export function FolderBrowser({ known, chosen, toggle, onFile }: FolderBrowserPr
                 isChosen={chosen.includes(entry.path)}
                 onFolder={setFolder}
                 onFile={toggle}
+                onTake={onFile}
               />
             </li>
           ))}
@@ -106,12 +107,14 @@ function EntryButton({
   isChosen,
   onFolder,
   onFile,
+  onTake,
 }: {
   entry: Entry;
   isKnown: boolean;
   isChosen: boolean;
   onFolder: (path: string) => void;
   onFile: (path: string) => void;
+  onTake: (path: string) => void;
 }) {
   // A geodatabase is a folder that is chosen as a file.
   const isFile = entry.kind === 'file' || (isKnown && /\.gdb$/i.test(entry.name));
@@ -132,6 +135,7 @@ function EntryButton({
       aria-pressed={isChosen}
       data-known={isKnown}
       onClick={() => onFile(entry.path)}
+      onDoubleClick={() => isKnown && onTake(entry.path)}
     >
       <File aria-hidden />
       <span className="ellipsis" title={entry.name}>

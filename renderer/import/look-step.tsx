@@ -4,16 +4,19 @@ import { ArrowRight } from 'lucide-react';
 import { useEffect } from 'react';
 import { isMapOnly } from '../../engine/spec/layer-titles.ts';
 import type { Look, LookedLayer } from '../../engine/work/import-answers.ts';
+import type { EngineClient } from '../client/engine-client.ts';
 import { formatNumber, plural } from '../parts/format.ts';
 import { Select } from '../parts/select.tsx';
 import { Tick } from '../parts/tick.tsx';
-import { useClient } from '../state/client-context.tsx';
+import { useClient, useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { formatName, systemWords } from './file-words.ts';
 import { lookAtChosen, proposeColumns, proposeList, startRun } from './import-flow.ts';
-import { fileName, importing, mainLayer, mainLook, tableLooks } from './import-state.ts';
+import { fileName, type ImportState, importing, mainLayer, mainLook, tableLooks } from './import-state.ts';
 import { LookAside } from './look-aside.tsx';
 import { refusalOf } from './look-refusal.ts';
+import { groupOf, mappingOf } from './mapping-rows.ts';
+import { isOpen, questionsOf } from './open-questions.tsx';
 import { Foot, NextButtons, Problem, StepBody } from './parts.tsx';
 import { useCountyPlace } from './where-it-lies.tsx';
 
@@ -30,6 +33,8 @@ export function LookStep() {
   }, [found]);
   const refusal = refusalOf(state, place ?? null);
   const isLast = what === 'layer';
+  const { data: home } = useRead('home', {}, { isLasting: true });
+  const isReady = refusal === null && busy === null;
   return (
     <>
       <div className="import-body">
@@ -50,8 +55,13 @@ export function LookStep() {
         }
         words={isLast ? 'Cancelling leaves everything as it is.' : 'Nothing is written before the run.'}
       >
+        {what === 'parcels' && home?.kind === null ? (
+          <button type="button" className="button" disabled={!isReady} onClick={() => void importAsItIs(client)}>
+            Import it
+          </button>
+        ) : null}
         <NextButtons
-          isReady={refusal === null && busy === null}
+          isReady={isReady}
           onNext={() => void (isLast ? startRun : what === 'parcels' ? proposeColumns : proposeList)(client)}
         >
           <ArrowRight aria-hidden />
@@ -60,6 +70,20 @@ export function LookStep() {
       </Foot>
     </>
   );
+}
+
+/** Nothing in the mapping waits for the user. */
+const isSure = (state: ImportState): boolean =>
+  state.rows.some(({ target }) => target === 'apn') &&
+  !state.rows.some((row) => row.target !== null && groupOf(row) === 'needs') &&
+  !questionsOf(state).some((question) => isOpen(state, question)) &&
+  mappingOf(state) !== null;
+
+/** An empty home has nothing that an import could replace, and it can be undone: no dry run. Stops at what is unsure. */
+async function importAsItIs(client: EngineClient): Promise<void> {
+  await proposeColumns(client);
+  const state = importing.get();
+  if (state.step === 'map' && state.busy === null && isSure(state)) await startRun(client);
 }
 
 /** For a table alone: its rows may be parcels of their own. */

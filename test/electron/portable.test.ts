@@ -224,6 +224,9 @@ describe('the portable folder', () => {
         'usr/share/man/man1/platbook.1.gz',
         'usr/share/metainfo/org.platbook.Platbook.metainfo.xml',
         'usr/share/doc/platbook/copyright',
+        'usr/share/doc/platbook/LICENCES.txt.gz',
+        'usr/share/doc/platbook/changelog.gz',
+        'usr/share/lintian/overrides/platbook',
         'usr/lib/platbook/runtime/LICENSE',
       ])
         expect(fs.statSync(path.join(tree, file)).size).toBeGreaterThan(100);
@@ -339,10 +342,14 @@ describe('the portable folder', () => {
     (platform, magic) => {
       const { folder } = make(platform);
       expect(firstBytes(path.join(folder, 'runtime', 'node'), 8)).toBe(magic);
-      const launcher = path.join(folder, 'platbook.command');
-      expect(fs.readFileSync(launcher, 'utf8')).toMatch(/^#!\/bin\/sh\n[^\r]+$/);
-      expect(fs.statSync(launcher).mode & 0o111).toBe(0o111);
-      expect(fs.statSync(path.join(folder, 'runtime', 'node')).mode & 0o111).toBe(0o111);
+      const inside = 'Platbook.app/Contents/MacOS/Platbook';
+      for (const launcher of ['platbook.command', inside])
+        expect(fs.readFileSync(path.join(folder, launcher), 'utf8')).toMatch(/^#!\/bin\/sh\n[^\r]+$/);
+      for (const file of ['platbook.command', inside, 'runtime/node'])
+        expect(fs.statSync(path.join(folder, file)).mode & 0o111).toBe(0o111);
+      const properties = fs.readFileSync(path.join(folder, 'Platbook.app/Contents/Info.plist'), 'utf8');
+      expect(properties).toContain('<key>CFBundleExecutable</key><string>Platbook</string>');
+      expect(firstBytes(path.join(folder, 'Platbook.app/Contents/Resources/icon.icns'), 4)).toBe('69636e73');
       expect(filesOf(folder).filter((file) => file.endsWith('.node'))).toEqual([
         `app/node_modules/better-sqlite3/prebuilds/${platform}.node`,
       ]);

@@ -235,6 +235,28 @@ describe.runIf(available)('import', () => {
     expect([hidden, beside]).toEqual([0, 0]);
   });
 
+  test('in an empty home five clicks lead from the first screen to a filter: way, file, look, import, open', async () => {
+    const { folder, home } = importFolder();
+    townZip(folder, 'lempster_2026', 60);
+    const opened = await openWindow({ home });
+    const { page } = opened;
+    await page.getByRole('button', { name: /^Import my county/ }).click();
+    await page.getByRole('button', { name: /^lempster_2026/ }).click();
+    await page.getByRole('button', { name: 'Look at it' }).click();
+    await page.getByRole('button', { name: 'Import it', exact: true }).click();
+    await page.getByTestId('import-report').waitFor({ timeout: 60_000 });
+    expect(parcelsOf(opened)).toBe(60);
+    await page.getByRole('button', { name: 'Open it in Explore' }).click();
+    await page.getByLabel('Acres to', { exact: true }).fill('5');
+    await eventually(() => countOf(page)).toBe(9);
+    // What is loaded could be replaced now: the next file is shown first.
+    await page.getByRole('link', { name: 'Import' }).click();
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await page.getByRole('button', { name: /^lempster_2026/ }).dblclick();
+    await waitForStep(page, 'Look');
+    expect(await page.getByRole('button', { name: 'Import it', exact: true }).count()).toBe(0);
+  });
+
   test('by keyboard alone, from Ctrl+I to the first filter', async () => {
     const { folder, home } = importFolder();
     const file = townZip(folder, 'lempster_2026', 30);
