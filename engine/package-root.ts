@@ -27,7 +27,7 @@ export function startFromBundle(folder: string): void {
   code = { folder, ending: '.js' };
 }
 
-/** `version` of package.json. */
-export const packageVersion = (
-  JSON.parse(fs.readFileSync(path.join(packageRoot, 'package.json'), 'utf8')) as { version: string }
-).version;
+/** Of package.json; a packed app has the checksum of its files there (engine/bin/stage-app.mjs). */
+export const { version: packageVersion, checksum: packageChecksum } = JSON.parse(
+  fs.readFileSync(path.join(packageRoot, 'package.json'), 'utf8'),
+) as { version: string; checksum?: string };

@@ -1,6 +1,8 @@
 /** The portable folder of one platform. */
 export function makePortable(options: { platform: string; out: string; built?: string }): {
   folder: string;
+  checksum: string;
+  checksum: string;
   bytes: number;
   runtimeBytes: number;
   packages: number;

@@ -192,7 +192,7 @@ What you see stays on this computer. Boundaries are approximate, not a survey.
  * @param {string} options.platform a key of runtimes
  * @param {string} options.out the folder that the folder goes into
  * @param {string} [options.built] see stageApp
- * @returns {{ folder: string, bytes: number, runtimeBytes: number, packages: number }}
+ * @returns {{ folder: string, checksum: string, bytes: number, runtimeBytes: number, packages: number }}
  */
 export function makePortable({ platform, out, built }) {
   const runtime = runtimes[platform];
@@ -216,5 +216,6 @@ export function makePortable({ platform, out, built }) {
     system === 'win32' ? readme(version, system).replaceAll('\n', '\r\n') : readme(version, system),
   );
   fs.writeFileSync(path.join(folder, 'LICENCES.txt'), licencesText(root));
-  return { folder, bytes: bytesOf(folder), runtimeBytes: binary.length, packages: packages.length };
+  const { checksum } = JSON.parse(fs.readFileSync(path.join(app, 'package.json'), 'utf8'));
+  return { folder, checksum, bytes: bytesOf(folder), runtimeBytes: binary.length, packages: packages.length };
 }

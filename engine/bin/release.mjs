@@ -13,6 +13,7 @@ import { ZipWriter } from '../exporting/zip-writer.ts';
 import { makePortable, runtimes } from './portable.mjs';
 import { writeSbom } from './sbom.mjs';
 import { filesOf, manifest } from './stage-app.mjs';
+import { writeTexts } from './texts.mjs';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const { version } = manifest;
@@ -129,7 +130,7 @@ export function makeDeb({ folder, out, time }) {
   }
 }
 
-/** One line for each file of the release, as `sha256sum --check` reads it. */
+/** One line for each file of the release, as `sha256sum --check` reads it. @returns the sums by name */
 function writeSums(out) {
   const digest = (name) =>
     createHash('sha256')
@@ -139,7 +140,9 @@ function writeSums(out) {
     .readdirSync(out)
     .filter((name) => fs.statSync(path.join(out, name)).isFile())
     .sort();
-  fs.writeFileSync(path.join(out, 'SHA256SUMS'), names.map((name) => `${digest(name)}  ${name}\n`).join(''));
+  const sums = new Map(names.map((name) => [name, digest(name)]));
+  fs.writeFileSync(path.join(out, 'SHA256SUMS'), [...sums].map(([name, sum]) => `${sum}  ${name}\n`).join(''));
+  return sums;
 }
 
 if (process.argv[1] === import.meta.filename) {
@@ -154,13 +157,18 @@ if (process.argv[1] === import.meta.filename) {
   fs.rmSync(out, { recursive: true, force: true });
   fs.mkdirSync(out, { recursive: true });
   const made = [];
+  const checksums = [];
   for (const platform of values.platform) {
-    const { folder } = makePortable({ platform, out });
+    const { folder, checksum } = makePortable({ platform, out });
+    checksums.push(`${checksum}  ${platform}\n`);
     made.push(await makeZip({ folder, platform, out, time }));
     if (platform === 'linux-x64') made.push(makeDeb({ folder, out, time }));
     fs.rmSync(folder, { recursive: true });
   }
   made.push(makeNpmPackage({ out }), writeSbom({ out, time }));
-  writeSums(out);
+  fs.writeFileSync(path.join(out, `platbook-${version}.about.txt`), checksums.join(''));
+  const sums = writeSums(out);
+  // They name every system's zip.
+  if (values.platform.length === Object.keys(runtimes).length) writeTexts({ out, sum: (file) => sums.get(file), time });
   for (const file of made) console.log(`${file}: ${(fs.statSync(file).size / 1e6).toFixed(1)} MB`);
 }

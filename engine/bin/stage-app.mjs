@@ -1,5 +1,6 @@
 // Collects what runs on a user's machine: the built engine and pages, the packages they import, and one database
 // driver. The portable folder and the desktop package both use it, so that they cannot differ.
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -127,17 +128,24 @@ export function stageApp({ root, folder, platform, withShell, built = path.join(
     }
   }
   copyFile(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
-  writeManifest(folder, withShell);
+  writeManifest(folder, withShell, checksumOf(folder));
   return { packages };
 }
 
-/** Only the fields read at run time: the version, and for Electron the name and the entry file. */
-function writeManifest(folder, withShell) {
+/** SHA-256 of the list that `sha256sum` prints of the program's files in the order of their names; About shows it. */
+function checksumOf(folder) {
+  const digest = (bytes) => createHash('sha256').update(bytes).digest('hex');
+  const files = filesOf(folder, { all: true }).sort();
+  return digest(files.map((file) => `${digest(fs.readFileSync(path.join(folder, file)))}  ${file}\n`).join(''));
+}
+
+/** Only the fields read at run time: version and checksum, and for Electron the name and the entry file. */
+function writeManifest(folder, withShell, checksum) {
   const { name, version, description, license, author, homepage, dependencies } = manifest;
   const kept = { name, productName: 'Platbook', version, description, license, author, homepage, type: 'module' };
   const loaded = Object.entries(dependencies).filter(([name]) => !name.startsWith('@types/'));
   const main = withShell ? { main: 'dist/electron/main.js' } : {};
-  const text = { ...kept, ...main, dependencies: Object.fromEntries(loaded) };
+  const text = { ...kept, ...main, checksum, dependencies: Object.fromEntries(loaded) };
   fs.writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(text, null, 2)}\n`);
 }
 

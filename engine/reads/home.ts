@@ -5,7 +5,7 @@ import { dataGeneration } from '../feeds/data-generation.ts';
 import { getUsage, type UsageTotals } from '../operations/get-usage.ts';
 import { operations } from '../operations/index.ts';
 import { runAtHome } from '../operations/operation.ts';
-import { packageVersion } from '../package-root.ts';
+import { packageChecksum, packageVersion } from '../package-root.ts';
 import { countCurrent } from '../query/county-facts.ts';
 import { noInput, oneOf, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
 import type { LandStore } from '../store/land-store.ts';
@@ -76,7 +76,7 @@ export const home = defineRead({
           'When the first search of the sample was paid for (`engine/spec/sample-search.ts`); null: it was not.',
       }),
       prices: Type.Array(price),
-      versions: Type.Object({ platbook: text, node: text, sqlite: text }),
+      versions: Type.Object({ platbook: text, checksum: Type.Optional(text), node: text, sqlite: text }),
     },
     strict,
   ),
@@ -91,6 +91,7 @@ export const home = defineRead({
     prices,
     versions: {
       platbook: packageVersion,
+      ...(packageChecksum && { checksum: packageChecksum }),
       node: process.versions.node,
       sqlite: context.land.file.get<{ v: string }>('SELECT sqlite_version() AS v')?.v ?? '',
     },

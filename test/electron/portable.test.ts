@@ -3,6 +3,7 @@
  * other systems are built and looked through.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,6 +12,7 @@ import { makePortable, type runtimes } from '../../engine/bin/portable.mjs';
 import { makeDeb, makeZip } from '../../engine/bin/release.mjs';
 import { sbom } from '../../engine/bin/sbom.mjs';
 import { productionPackages } from '../../engine/bin/stage-app.mjs';
+import { writeTexts } from '../../engine/bin/texts.mjs';
 import { openCommand } from '../../engine/cli/app-window.ts';
 import { requireOrSkip } from '../support/require.ts';
 import { buildApp } from './built-app.ts';
@@ -370,6 +372,29 @@ describe('the portable folder', () => {
       expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
     expect(files).toContain('runtime/LICENSE');
   });
+});
+
+test('texts for other catalogues name the files of the release with their sums, and no account', () => {
+  const named = new Set<string>();
+  const sum = (file: string) => {
+    named.add(file);
+    return createHash('sha256').update(file).digest('hex');
+  };
+  writeTexts({ out, sum, time });
+  const folder = path.join(out, 'texts');
+  const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as { version: string };
+  const systems = ['win-x64', 'macos-arm64', 'macos-x64', 'linux-x64', 'linux-arm64'];
+  const released = systems.map((one) => `platbook-${version}-${one}.zip`);
+  released.push(`platbook-${version}.tgz`, `platbook_${version}_amd64.deb`);
+  expect([...named].sort()).toEqual(released.sort());
+  const all = filesOf(folder).map((file) => fs.readFileSync(path.join(folder, file), 'utf8'));
+  for (const file of released)
+    expect(all.some((text) => text.includes(file) && new RegExp(sum(file), 'i').test(text))).toBe(true);
+  for (const file of filesOf(folder).filter((one) => one.endsWith('.json')))
+    expect(JSON.stringify(JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8')))).toContain('latbook');
+  // Addresses lead nowhere until the owner has one; the two others name the catalogues' own schemas.
+  const hosts = all.flatMap((text) => [...text.matchAll(/https:\/\/([^/"\s]+)/g)].map(([, host]) => host));
+  expect(new Set(hosts)).toEqual(new Set(['HOMEPAGE.invalid', 'aka.ms', 'static.modelcontextprotocol.io']));
 });
 
 describe('the launcher', () => {

@@ -58,14 +58,19 @@ export function AboutPart() {
   );
 }
 
-const titles: Readonly<Record<string, string>> = { platbook: 'Platbook', node: 'Node.js', sqlite: 'SQLite' };
+const titles: Readonly<Record<string, string>> = {
+  platbook: 'Platbook',
+  checksum: 'Checksum of the program',
+  node: 'Node.js',
+  sqlite: 'SQLite',
+};
 
 const Versions = ({ versions }: { versions: Home['versions'] }) => (
   <>
     {Object.entries(versions).map(([name, version]) => (
       <div key={name}>
         <span>{titles[name] ?? name}</span>
-        <span className="mono">
+        <span className="mono folder-path">
           {version}
           {name === 'platbook' && commitDay !== '' ? `, ${formatDate(commitDay)}` : ''}
         </span>
