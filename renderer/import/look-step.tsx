@@ -34,6 +34,7 @@ export function LookStep() {
   const refusal = refusalOf(state, place ?? null);
   const isLast = what === 'layer';
   const { data: home } = useRead('home', {}, { isLasting: true });
+  const isFirst = what === 'parcels' && home?.kind === null;
   const isReady = refusal === null && busy === null;
   return (
     <>
@@ -53,15 +54,23 @@ export function LookStep() {
             Back
           </button>
         }
-        words={isLast ? 'Cancelling leaves everything as it is.' : 'Nothing is written before the run.'}
+        words={
+          isLast
+            ? 'Cancelling leaves everything as it is.'
+            : isFirst
+              ? 'Import it takes the columns as they seem to be, and stops where it is unsure. It can be undone.'
+              : 'Nothing is written before the run.'
+        }
       >
-        {what === 'parcels' && home?.kind === null ? (
-          <button type="button" className="button" disabled={!isReady} onClick={() => void importAsItIs(client)}>
-            Import it
-          </button>
-        ) : null}
         <NextButtons
           isReady={isReady}
+          beside={
+            isFirst ? (
+              <button type="button" className="button" disabled={!isReady} onClick={() => void importAsItIs(client)}>
+                Import it
+              </button>
+            ) : null
+          }
           onNext={() => void (isLast ? startRun : what === 'parcels' ? proposeColumns : proposeList)(client)}
         >
           <ArrowRight aria-hidden />

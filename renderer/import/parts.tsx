@@ -51,10 +51,13 @@ export function Foot({ words, children, back }: { words?: ReactNode; children: R
 export function NextButtons({
   isReady,
   onNext,
+  beside,
   children,
 }: {
   isReady: boolean;
   onNext: () => void;
+  /** Another way on. */
+  beside?: ReactNode;
   children: ReactNode;
 }) {
   return (
@@ -62,6 +65,7 @@ export function NextButtons({
       <button type="button" className="button" onClick={() => beginAgain()}>
         Cancel
       </button>
+      {beside}
       <button type="button" className="button primary" data-focus="import-next" disabled={!isReady} onClick={onNext}>
         {children}
       </button>
