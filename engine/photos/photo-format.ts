@@ -23,13 +23,20 @@ const mostPixels = 200_000_000;
 const heicBrands: readonly string[] = ['heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1'];
 const pngBeginning = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
+/**
+ * More pixels than a byte of a whole file can hold: of JPEG four blocks of 64 with two bits each, of PNG deflate's 1,032
+ * bytes of eight pixels. A header that claims more is damaged or made to fill the memory of who draws it.
+ */
+const mostPixelsPerByte = { jpeg: 512, png: 8 * 1032 } as const;
+
 type Told = { readonly kind: PhotoKind } | { readonly problem: string };
 
 /** @returns the kind, or why the bytes are no photo, as a clause */
 export function tellPhoto(bytes: Buffer): Told {
   if (bytes.length === 0) return { problem: 'it is empty' };
-  if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return judged('jpeg', jpegSize(bytes));
-  if (bytes.subarray(0, 8).equals(pngBeginning)) return judged('png', pngSize(bytes));
+  if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])))
+    return judged('jpeg', jpegSize(bytes), bytes.length);
+  if (bytes.subarray(0, 8).equals(pngBeginning)) return judged('png', pngSize(bytes), bytes.length);
   const isHeic = bytes.toString('latin1', 4, 8) === 'ftyp' && heicBrands.includes(bytes.toString('latin1', 8, 12));
   return isHeic ? { kind: 'heic' } : { problem: 'it is neither JPEG, HEIC nor PNG' };
 }
@@ -39,10 +46,12 @@ interface Size {
   readonly height: number;
 }
 
-function judged(kind: PhotoKind, size: Size | null): Told {
+function judged(kind: keyof typeof mostPixelsPerByte, size: Size | null, bytes: number): Told {
   if (size === null || size.width === 0 || size.height === 0) return { problem: 'it is damaged or cut off' };
   if (size.width * size.height > mostPixels)
     return { problem: `it would have ${size.width} × ${size.height} pixels, more than any camera` };
+  if (size.width * size.height > bytes * mostPixelsPerByte[kind])
+    return { problem: `its header claims ${size.width} × ${size.height} pixels, more than its bytes can hold` };
   return { kind };
 }
 

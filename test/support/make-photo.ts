@@ -80,7 +80,9 @@ const segment = (marker: number, content: Buffer): Buffer =>
 
 /** It has the form of a JPEG; its picture is noise. */
 export function makeJpeg(make: PhotoMake = {}): Buffer {
-  const { width = 4000, height = 3000, picture = 500 } = make;
+  const { width = 4000, height = 3000 } = make;
+  // As many bytes as that many pixels need at least.
+  const { picture = Math.min(100_000, Math.ceil((width * height) / 512)) } = make;
   const hasExif = make.place !== undefined || make.takenAt !== undefined;
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
@@ -95,7 +97,7 @@ export function makeJpeg(make: PhotoMake = {}): Buffer {
 const chunk = (name: string, content: Buffer): Buffer =>
   Buffer.concat([u32Big(content.length), Buffer.from(name, 'latin1'), content, u32Big(0)]);
 
-export const makePng = ({ width = 800, height = 600 }: PhotoMake = {}): Buffer =>
+export const makePng = ({ width = 400, height = 300 }: PhotoMake = {}): Buffer =>
   Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', Buffer.concat([u32Big(width), u32Big(height), Buffer.from([8, 2, 0, 0, 0])])),

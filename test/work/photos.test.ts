@@ -172,6 +172,8 @@ test('what is no photo, or an odd one, is refused by its name and leaves nothing
     'header.jpg': good.subarray(0, 10),
     'bomb.jpg': makeJpeg({ width: 65_000, height: 65_000 }),
     'bomb.png': makePng({ width: 2_000_000_000, height: 2_000_000_000 }),
+    'claims.jpg': makeJpeg({ width: 14_000, height: 14_000, picture: 1000 }),
+    'claims.png': makePng({ width: 14_000, height: 14_000 }),
     'flat.jpg': makeJpeg({ width: 0 }),
     'huge.jpg': Buffer.concat([good, Buffer.alloc(mostPhotoBytes)]),
   };
