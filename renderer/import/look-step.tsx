@@ -84,7 +84,7 @@ export function LookStep() {
 /** Nothing in the mapping waits for the user. */
 const isSure = (state: ImportState): boolean =>
   state.rows.some(({ target }) => target === 'apn') &&
-  !state.rows.some((row) => row.target !== null && groupOf(row) === 'needs') &&
+  !state.rows.some((row) => groupOf(row) === 'needs') &&
   !questionsOf(state).some((question) => isOpen(state, question)) &&
   mappingOf(state) !== null;
 
