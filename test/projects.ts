@@ -29,6 +29,7 @@ export const fuzz = [
   'test/http/fuzz.test.ts',
   'test/geo/intersects.test.ts',
   'test/columns/column-index.test.ts',
+  'test/engine/list-neighbours.test.ts',
   'test/enrichment/layer-formats.test.ts',
   'test/importing/readers/reference-system.test.ts',
   'test/jobs/jobs.test.ts',

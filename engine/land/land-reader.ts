@@ -12,6 +12,7 @@ import type { CompPage, CompQuery } from '../query/comp-query.ts';
 import type { DatasetDetail } from '../query/datasets.ts';
 import type { FilterRequest } from '../query/filter-request.ts';
 import type { Coverage, Facet } from '../query/live-values.ts';
+import type { FoundNeighbours } from '../query/neighbours.ts';
 import type { Ordering, ParcelPage } from '../query/parcel-query.ts';
 import type { RegionTable } from '../query/region-query.ts';
 import type { TracedOwner } from '../query/traced-owner.ts';
@@ -58,6 +59,8 @@ export interface LandReader {
   searchParcels(search: ParcelSearch, page: Page, ordering: Ordering | null): Answered<SearchPage>;
   /** Also finds retired parcels. */
   parcel(id: number): Answered<ParcelDetail | null>;
+  /** Null if there is no such parcel. @param feet of its boundary; null: what abuts or lies across a road alone */
+  neighbours(id: number, feet: number | null): Answered<FoundNeighbours | null>;
   owner(id: number): Answered<TracedOwner | null>;
   /** Whose a parcel is, as worked out; null if there is no such parcel. @throws EngineError not_found on a server */
   ownerCard(id: number, verdicts: readonly Verdict[]): Answered<(Owner & { readonly is_current: boolean }) | null>;

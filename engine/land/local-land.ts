@@ -11,6 +11,7 @@ import { ownerParcelOf } from '../query/filter-request.ts';
 import { filterQuestion, findParcels, parcelsOfApn, searchQuestion } from '../query/find-parcels.ts';
 import { parseLiveRequest } from '../query/live-request.ts';
 import { type Coverage, liveCoverage, liveFacet } from '../query/live-values.ts';
+import { findNeighbours } from '../query/neighbours.ts';
 import { findParcel } from '../query/parcel-detail.ts';
 import type { Ordering } from '../query/parcel-query.ts';
 import { portfolioKey } from '../query/parcel-query.ts';
@@ -68,6 +69,10 @@ export class LocalLand implements LandReader {
 
   parcel(id: number) {
     return findParcel(this.#store, id);
+  }
+
+  neighbours(id: number, feet: number | null) {
+    return findNeighbours(this.#store, id, feet);
   }
 
   owner(id: number) {

@@ -10,6 +10,7 @@ import { judgeOwners } from './judge-owners.ts';
 import { listComps } from './list-comps.ts';
 import { listDatasets } from './list-datasets.ts';
 import { listFeedsOperation } from './list-feeds.ts';
+import { listNeighbours } from './list-neighbours.ts';
 import { listRegions } from './list-regions.ts';
 import { listSavedMarkets } from './list-saved-markets.ts';
 import { listValues } from './list-values.ts';
@@ -31,6 +32,7 @@ const operationTable = {
   get_property: getProperty,
   get_owner: getOwner,
   judge_owners: judgeOwners,
+  list_neighbours: listNeighbours,
   list_comps: listComps,
   get_property_ai_comp_value: getPropertyAiCompValue,
   skip_trace_owner: skipTraceOwner,

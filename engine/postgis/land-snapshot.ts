@@ -6,6 +6,7 @@ import type { ServerConnection } from './connect.ts';
 import type { KeptCounties } from './county-cache.ts';
 import type { KeptLand } from './land-cache.ts';
 import { findComps, findMarketComps, hasAnyComps, valueParcel } from './server-comps.ts';
+import { findNeighbours } from './server-neighbours.ts';
 import { findOwner, findParcel, findParcels, findRecordedOwners, hasMatch, searchParcels } from './server-parcels.ts';
 import { describeLand, findCounties, findCoverage, findRegionTable, findValues } from './server-places.ts';
 import { SnapshotRows } from './snapshot-rows.ts';
@@ -29,6 +30,7 @@ export class LandSnapshot implements LandReader {
   hasMatch: LandReader['hasMatch'] = (request) => hasMatch(this.#rows, this.#counties, request);
   searchParcels: LandReader['searchParcels'] = (...asked) => searchParcels(this.#rows, ...asked);
   parcel: LandReader['parcel'] = (id) => findParcel(this.#rows, id);
+  neighbours: LandReader['neighbours'] = (...asked) => findNeighbours(this.#rows, ...asked);
   owner: LandReader['owner'] = (id) => findOwner(this.#rows, id);
   recordedOwners: LandReader['recordedOwners'] = (ids) => findRecordedOwners(this.#rows, ids);
   ownerCard: LandReader['ownerCard'] = () => {

@@ -41,6 +41,7 @@ export class PostgisLand implements LandReader {
   hasMatch: LandReader['hasMatch'] = (request) => this.reading((land) => land.hasMatch(request));
   searchParcels: LandReader['searchParcels'] = (...asked) => this.reading((land) => land.searchParcels(...asked));
   parcel: LandReader['parcel'] = (id) => this.reading((land) => land.parcel(id));
+  neighbours: LandReader['neighbours'] = (...asked) => this.reading((land) => land.neighbours(...asked));
   owner: LandReader['owner'] = (id) => this.reading((land) => land.owner(id));
   recordedOwners: LandReader['recordedOwners'] = (ids) => this.reading((land) => land.recordedOwners(ids));
   ownerCard: LandReader['ownerCard'] = (...asked) => this.reading((land) => land.ownerCard(...asked));

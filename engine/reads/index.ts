@@ -44,7 +44,7 @@ import { matchingDensity, matchingInTile } from './matching-in-tile.ts';
 import { noValue } from './no-value.ts';
 import { optOutList } from './opt-out-list.ts';
 import { ownerPortfolio } from './owner-portfolio.ts';
-import { parcel } from './parcel.ts';
+import { neighbours, parcel } from './parcel.ts';
 import { parcelAt } from './parcel-at.ts';
 import { parcelShapes } from './parcel-shapes.ts';
 import { parcelSheet } from './parcel-sheet.ts';
@@ -114,6 +114,7 @@ export const readTable = {
   journal,
   count_comps: countComps,
   stored_value: storedValue,
+  neighbours,
   no_value: noValue,
   stored_trace: storedTrace,
   trace_preview: tracePreview,

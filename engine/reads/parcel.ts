@@ -1,6 +1,8 @@
-/** One parcel for the detail pane: free in the app, while get_property charges callers of the API. */
+/** One parcel for the detail pane, and its neighbours: free in the app, while the operations charge callers of the API. */
 import Type from 'typebox';
 import { getProperty } from '../operations/get-property.ts';
+import { listNeighbours } from '../operations/list-neighbours.ts';
+import { findNeighbours } from '../query/neighbours.ts';
 import { findParcel } from '../query/parcel-detail.ts';
 import { stackedOf } from '../query/stacked.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -65,3 +67,20 @@ function otherParcels({ land }: ReadContext, id: number): number | null {
     )?.n ?? 0
   );
 }
+
+const { id, within_feet } = listNeighbours.input.properties;
+
+export const neighbours = defineRead({
+  name: 'neighbours',
+  docs: 'Parcels that abut a parcel, lie across the road, or within a distance of its boundary, all in one answer, in the order of list_neighbours; and sentences beside them.',
+  input: Type.Object({ id, within_feet }, strict),
+  output: Type.Object(
+    { neighbours: listNeighbours.output.properties.results, notices: Type.Array(Type.String()) },
+    strict,
+  ),
+  run: ({ id: asked, within_feet: feet }, { land }) => {
+    const found = findNeighbours(land, asked, feet ?? null);
+    if (!found) throw new EngineError('not_found', `There is no parcel ${asked}.`);
+    return { neighbours: [...found.neighbours], notices: [...found.notices] };
+  },
+});

@@ -18,6 +18,7 @@ const model: Record<string, (answer: Answer) => number> = {
   get_property: () => 10,
   get_owner: () => 10,
   judge_owners: () => 0,
+  list_neighbours: ({ count }) => (count === 0 ? 0 : 10),
   list_comps: ({ results }) => (results as unknown[]).length,
   get_property_ai_comp_value: () => 10,
   skip_trace_owner: ({ matched }) => (matched ? 20 : 0),
@@ -55,6 +56,7 @@ const inputs: Record<string, (random: Random, regions: readonly string[]) => unk
     other_ids: [random.integer(1, 7000)],
     verdict: random.pick(['same', 'different', 'shares', 'none']),
   }),
+  list_neighbours: (random) => ({ id: random.integer(1, 7000), within_feet: random.pick([0, 300, -1]) }),
   list_comps: (random) => ({
     fips: '99001',
     status: [random.pick(['SOLD', 'ACTIVE', 'PENDING', 'sold'])],
