@@ -21,7 +21,7 @@ const mayImport: Record<string, readonly string[]> = {
   'engine/contacts': ['engine/spec'],
   'engine/comps': ['engine/spec', 'engine/geo'],
   // Whose parcels are one owner's: names and mailing addresses, stored in the land file.
-  'engine/owners': ['engine/spec', 'engine/contacts', 'engine/store'],
+  'engine/owners': ['engine/spec', 'engine/contacts', 'engine/geo', 'engine/columns', 'engine/store'],
   'engine/store': ['engine/spec', 'engine/geo', 'engine/package-root.ts', 'engine/plain-file.ts'],
   'engine/account': ['engine/spec', 'engine/store'],
   // Originals in the home, beside the rows of account.sqlite that name them.

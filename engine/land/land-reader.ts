@@ -64,6 +64,8 @@ export interface LandReader {
   owner(id: number): Answered<TracedOwner | null>;
   /** Whose a parcel is, as worked out; null if there is no such parcel. @throws EngineError not_found on a server */
   ownerCard(id: number, verdicts: readonly Verdict[]): Answered<(Owner & { readonly is_current: boolean }) | null>;
+  /** Whether parcels changed since owners and holdings were worked out. */
+  hasStaleOwners(): Answered<boolean>;
   /** What parcels record of their owners, by id; unknown ids are left out. */
   recordedOwners(ids: readonly number[]): Answered<ReadonlyMap<number, RecordedOwner>>;
   /** Which columns have data in the place of a request; null if that takes too long. */

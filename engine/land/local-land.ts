@@ -3,7 +3,7 @@ import type { County } from '../comps/regions.ts';
 import type { RecordedOwner } from '../owners/owner-identity.ts';
 import type { Verdict } from '../owners/owner-links.ts';
 import { readOwner } from '../owners/read-owner.ts';
-import { staleOwnerCounties } from '../owners/update-owners.ts';
+import { hasStaleOwners, staleOwnerCounties } from '../owners/update-owners.ts';
 import { compCount, hasAnyComps, marketComps, queryComps } from '../query/comp-query.ts';
 import { describeDatasets } from '../query/datasets.ts';
 import type { FilterRequest } from '../query/filter-request.ts';
@@ -88,6 +88,12 @@ export class LocalLand implements LandReader {
       if (!isCurrent) this.#store.onStaleOwners();
       return { is_current: isCurrent, ...owner };
     });
+  }
+
+  hasStaleOwners() {
+    const isStale = hasStaleOwners(this.#store.file);
+    if (isStale) this.#store.onStaleOwners();
+    return isStale;
   }
 
   recordedOwners(ids: readonly number[]) {

@@ -2,6 +2,7 @@
  * What an answer does not show by itself: a county that is not loaded, or a filter on a column that is empty in the whole
  * place, gives 0 parcels as if there were none.
  */
+import { holdingColumnNames } from '../owners/holding-columns.ts';
 import type { FilterRequest } from '../query/filter-request.ts';
 import type { ParcelPage } from '../query/parcel-query.ts';
 import { counted, firstOf, grouped } from '../spec/counted.ts';
@@ -59,17 +60,34 @@ export function filterNotices(
     ({ filter, parcels }) =>
       `${grouped(parcels)} of the ${counted(count, 'parcel', 'parcels')} found ${parcels === 1 ? 'has' : 'have'} no data for ${filter}, which keeps ${parcels === 1 ? 'it' : 'them'}.`,
   );
-  return andThen(unloadedNotices(land, request), (missing) => {
-    const notices = [...missing, ...thinNotices(request, thin), ...kept, ...idleNotices(request)];
-    if (count > 0) return [...notices, ...unmatchedAt(request, absent).map(unmatchedNotice(request))];
-    if (missing.length > 0) return notices;
-    return andThen(emptyColumns(land, request), (empty) =>
-      empty.length > 0
-        ? [...notices, ...empty]
-        : andThen(unmatched(land, request), (found) => [...notices, ...found.map(unmatchedNotice(request))]),
-    );
-  });
+  return andThen(ownerNotices(land, request), (owners) =>
+    andThen(unloadedNotices(land, request), (missing) => {
+      const notices = [...missing, ...owners, ...thinNotices(request, thin), ...kept, ...idleNotices(request)];
+      if (count > 0) return [...notices, ...unmatchedAt(request, absent).map(unmatchedNotice(request))];
+      if (missing.length > 0) return notices;
+      return andThen(emptyColumns(land, request), (empty) =>
+        empty.length > 0
+          ? [...notices, ...empty]
+          : andThen(unmatched(land, request), (found) => [...notices, ...found.map(unmatchedNotice(request))]),
+      );
+    }),
+  );
 }
+
+/** Filters on owners and holdings, while these are of before a change of parcels. */
+function ownerNotices(land: LandReader, { criteria }: FilterRequest): Answered<string[]> {
+  const asked = criteria.flatMap(({ row }) => (isOfOwners(row.name) ? [row.name] : []));
+  if (asked.length === 0) return [];
+  return andThen(land.hasStaleOwners(), (isStale) =>
+    isStale
+      ? [
+          `Owners and holdings are being worked out: ${asked.join(', ')} ${asked.length === 1 ? 'is' : 'are'} as before the last change of parcels, or unknown.`,
+        ]
+      : [],
+  );
+}
+
+const isOfOwners = (name: string): boolean => (holdingColumnNames as readonly string[]).includes(name);
 
 /** A filter without any value is named where nothing was found (`emptyColumns`). */
 const thinNotices = ({ includeUnknown }: FilterRequest, thin: ParcelPage['thin']): string[] =>

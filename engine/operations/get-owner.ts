@@ -50,6 +50,19 @@ const ownerSchema = Type.Unsafe<Owner & { readonly is_current: boolean }>(
       ),
       perhaps_same: related,
       shares_person: related,
+      holdings: Type.Array(
+        Type.Object(
+          {
+            parcels: count(),
+            acres,
+            property_ids: Type.Array(Type.Integer(), { description: 'The first 100.' }),
+          },
+          strict,
+        ),
+        {
+          description: 'Parcels in one piece, also across a road; largest first. Parcels without a shape are in none.',
+        },
+      ),
       counties: Type.Array(
         Type.Object(
           {

@@ -1,5 +1,6 @@
 /** The owner of a parcel as worked out: spellings with reasons, what is perhaps the same, all land by county. */
 import type { SqliteFile } from '../store/sqlite.ts';
+import { acresOf, holdingsAmong, type LandOfOwner, shapeColumnsSql } from './holding-columns.ts';
 import type { LinkState } from './owner-links.ts';
 import type { Reason } from './owner-score.ts';
 
@@ -42,6 +43,13 @@ export interface OwnerCounty {
   readonly assessed_total_value: number | null;
 }
 
+export interface OwnerHolding {
+  readonly parcels: number;
+  readonly acres: number | null;
+  /** The first hundred. */
+  readonly property_ids: readonly number[];
+}
+
 export interface Owner {
   readonly name: string | null;
   readonly owner_type: string | null;
@@ -50,12 +58,15 @@ export interface Owner {
   readonly spellings: readonly OwnerSpelling[];
   readonly perhaps_same: readonly RelatedOwner[];
   readonly shares_person: readonly RelatedOwner[];
+  /** Largest first. */
+  readonly holdings: readonly OwnerHolding[];
   readonly counties: readonly OwnerCounty[];
   readonly parcels: readonly OwnerParcel[];
 }
 
 /** Parcels listed; their number and acres count all. */
 const mostListed = 1000;
+const mostOfHolding = 100;
 /** Perhaps the same, surest first. */
 const mostRelated = 50;
 
@@ -87,14 +98,19 @@ export function readOwner(file: SqliteFile, propertyId: number): Owner | null {
     group,
   );
   const counties = countiesOf(file, group);
+  const land = file.all<LandOfOwner>(
+    `SELECT p.property_id, ${acresSql} AS acres, ${shapeColumnsSql} ${ofGroup} ORDER BY p.property_id`,
+    group,
+  );
   return {
     name: identities[0]?.name ?? parcel.owner_name,
     owner_type: identities[0]?.owner_type ?? parcel.owner_type,
     parcel_count: counties.reduce((sum, { parcels }) => sum + parcels, 0),
-    acres: sumOf(counties.map(({ acres }) => acres)),
+    acres: acresOf(land),
     spellings: spellingsOf(file, identities),
     perhaps_same: relatedOf(file, group, 'proposed'),
     shares_person: relatedOf(file, group, 'shares'),
+    holdings: holdingsOf(file, land),
     counties,
     parcels: file.all<OwnerParcel>(
       `SELECT p.property_id, p.apn, p.fips, ${acresSql} AS acres ${ofGroup} ORDER BY acres DESC, p.property_id LIMIT ${mostListed}`,
@@ -104,16 +120,36 @@ export function readOwner(file: SqliteFile, propertyId: number): Owner | null {
 }
 
 const unknown: Omit<Owner, 'name' | 'owner_type'> = {
-  ...{ parcel_count: 0, acres: null, spellings: [], perhaps_same: [], shares_person: [], counties: [], parcels: [] },
+  ...{
+    parcel_count: 0,
+    acres: null,
+    spellings: [],
+    perhaps_same: [],
+    shares_person: [],
+    holdings: [],
+    counties: [],
+    parcels: [],
+  },
 };
 
 const ofGroup = `FROM owner_identities i JOIN parcel_owners o USING (identity_id) JOIN parcels p USING (property_id)
   WHERE i.group_id = ? AND p.status = 'current'`;
 
-const sumOf = (numbers: readonly (number | null)[]): number | null => {
-  const known = numbers.filter((one) => one !== null);
-  return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0);
-};
+/** By the rule of the columns. */
+function holdingsOf(file: SqliteFile, land: readonly LandOfOwner[]): OwnerHolding[] {
+  const ids = JSON.stringify(land.map(({ property_id: id }) => id));
+  const pairs = file.rawRows(
+    `SELECT property_id, other_id FROM parcel_neighbours WHERE property_id IN (SELECT value FROM json_each(:ids))
+       AND other_id > property_id AND other_id IN (SELECT value FROM json_each(:ids))`,
+    { ids },
+  );
+  return holdingsAmong(land, () => 0, pairs as [number, number][])
+    .map((parcels) => ({
+      ...{ parcels: parcels.length, acres: acresOf(parcels) },
+      property_ids: parcels.slice(0, mostOfHolding).map(({ property_id: id }) => id),
+    }))
+    .sort((a, b) => (b.acres ?? 0) - (a.acres ?? 0));
+}
 
 const countiesOf = (file: SqliteFile, group: number): OwnerCounty[] =>
   file.all<OwnerCounty>(

@@ -1,6 +1,14 @@
 /** Works out the owners of a home from its parcels, and stores them in the land file. */
 import { createHash } from 'node:crypto';
+import { indexCounty } from '../columns/update-index.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
+import {
+  type HoldingColumns,
+  holdingColumnNames,
+  holdingColumns,
+  type LandOfOwner,
+  shapeColumnsSql,
+} from './holding-columns.ts';
 import { identityOf, type OwnerIdentity, type RecordedOwner } from './owner-identity.ts';
 import { linkOwners, type OwnerGroups, type Verdict } from './owner-links.ts';
 
@@ -17,50 +25,55 @@ interface CountyBuild {
   /** The build from which its owners were made, and the verdicts; null: none. */
   readonly made_of: number | null;
   readonly verdicts: string | null;
+  /** Whether its neighbors are known, and were when its owners were made. */
+  readonly has_neighbours: number;
+  readonly has_holdings: number | null;
 }
 
 const listBuilds = (file: SqliteFile): CountyBuild[] =>
   file.all<CountyBuild>(
-    `SELECT c.fips, c.build_id, c.state, o.build_id AS made_of, o.verdicts
+    `SELECT c.fips, c.build_id, c.state, o.build_id AS made_of, o.verdicts, o.has_holdings,
+       EXISTS (SELECT 1 FROM neighbour_counties n WHERE n.fips = c.fips AND n.state = 'current') AS has_neighbours
      FROM column_indexes c LEFT JOIN owner_counties o USING (fips) ORDER BY c.fips`,
   );
+
+const isMade = ({ build_id: id, state, made_of: of, has_holdings: made, has_neighbours: found }: CountyBuild) =>
+  state === 'current' && id === of && made === found;
 
 /** Counties whose parcels or verdicts changed since their owners were worked out. Call it in the question's snapshot. */
 export function staleOwnerCounties(file: SqliteFile, verdicts: readonly Verdict[]): string[] {
   const digest = digestOf(verdicts);
   return listBuilds(file)
-    .filter(
-      ({ build_id: id, state, made_of: of, verdicts: said }) => state !== 'current' || id !== of || said !== digest,
-    )
+    .filter((build) => !isMade(build) || build.verdicts !== digest)
     .map(({ fips }) => fips);
 }
 
 /** Whether parcels changed since; verdicts of the user aside. */
-export const hasStaleOwners = (file: SqliteFile): boolean =>
-  listBuilds(file).some(({ build_id: id, state, made_of: of }) => state !== 'current' || id !== of);
+export const hasStaleOwners = (file: SqliteFile): boolean => listBuilds(file).some((build) => !isMade(build));
 
-interface OwnedParcel extends RecordedOwner {
-  readonly property_id: number;
-}
+type OwnedParcel = RecordedOwner & LandOfOwner;
 
 interface WorkedOut {
   readonly identities: readonly OwnerIdentity[];
   readonly groups: OwnerGroups;
   /** Of every parcel with a known owner, the place of its identity. */
   readonly owners: ReadonlyMap<number, number>;
+  readonly columns: ReadonlyMap<number, HoldingColumns>;
 }
 
-/** @param onStep called every few hundred parcels; an error it throws ends the work */
+const parcelsSql = `SELECT p.property_id, p.owner_name, p.owner_type, p.mailing_key,
+    coalesce(p.acres, p.calculated_acres) AS acres, ${shapeColumnsSql}
+  FROM parcels p WHERE p.status = 'current' AND p.owner_name IS NOT NULL ORDER BY p.property_id`;
+
+/** @param onStep called every few hundred spellings; an error it throws ends the work */
 function workOut(file: SqliteFile, verdicts: readonly Verdict[], onStep: () => void): WorkedOut {
   const places = new Map<string, number>();
   const identities: OwnerIdentity[] = [];
   const owners = new Map<number, number>();
+  const land: LandOfOwner[] = [];
   /** Parsing a name costs more than all else: each spelling is parsed once. */
   const known = new Map<string, number | null>();
-  for (const parcel of file.iterate<OwnedParcel>(
-    `SELECT property_id, owner_name, owner_type, mailing_key FROM parcels
-     WHERE status = 'current' AND owner_name IS NOT NULL ORDER BY property_id`,
-  )) {
+  for (const parcel of file.iterate<OwnedParcel>(parcelsSql)) {
     const spelling = `${parcel.owner_name}\n${parcel.mailing_key ?? ''}`;
     let place = known.get(spelling);
     if (place === undefined) {
@@ -68,9 +81,15 @@ function workOut(file: SqliteFile, verdicts: readonly Verdict[], onStep: () => v
       place = placeOf(identityOf(parcel), identities, places);
       known.set(spelling, place);
     }
-    if (place !== null) owners.set(parcel.property_id, place);
+    if (place === null) continue;
+    owners.set(parcel.property_id, place);
+    const { property_id, acres, geometry_hash, has_shape } = parcel;
+    land.push({ property_id, acres, geometry_hash, has_shape });
   }
-  return { identities, groups: linkOwners(identities, verdicts), owners };
+  const groups = linkOwners(identities, verdicts);
+  const groupOf = (id: number) => groups.groupOf[owners.get(id) ?? -1];
+  const pairs = file.rawRows('SELECT property_id, other_id FROM parcel_neighbours WHERE property_id < other_id');
+  return { identities, groups, owners, columns: holdingColumns(land, groupOf, pairs as [number, number][]) };
 }
 
 function placeOf(found: OwnerIdentity | null, identities: OwnerIdentity[], places: Map<string, number>): number | null {
@@ -99,6 +118,30 @@ function write(file: SqliteFile, { identities, groups, owners }: WorkedOut): voi
     file.run('INSERT INTO parcel_owners (property_id, identity_id) VALUES (?, ?)', id, idOf(place));
 }
 
+/** Writes the columns of parcels that change. @returns the counties they lie in */
+function writeColumns(file: SqliteFile, columns: ReadonlyMap<number, HoldingColumns>): Set<string> {
+  const names = holdingColumnNames;
+  const changed = new Set<string>();
+  const rows = file.all<Record<string, number | null> & { property_id: number; fips: string }>(
+    `SELECT property_id, coalesce(fips, '') AS fips, ${names.join(', ')} FROM parcels`,
+  );
+  const update = `UPDATE parcels SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE property_id = ?`;
+  for (const row of rows) {
+    const wanted = columns.get(row.property_id);
+    const values = names.map((name) => wanted?.[name] ?? null);
+    if (names.every((name, at) => row[name] === values[at])) continue;
+    file.run(update, ...values, row.property_id);
+    changed.add(row.fips);
+  }
+  return changed;
+}
+
+function note(file: SqliteFile, digest: string): void {
+  file.run('DELETE FROM owner_counties');
+  for (const { fips, state, build_id: id, has_neighbours: has } of listBuilds(file))
+    if (state === 'current') file.run('INSERT INTO owner_counties VALUES (?, ?, ?, ?)', fips, id, digest, has);
+}
+
 /** Attempts while other programs keep changing parcels, before the rest is left for later. */
 const tries = 3;
 
@@ -117,11 +160,8 @@ export function updateOwners(file: SqliteFile, verdicts: readonly Verdict[], onS
     return file.transaction(() => {
       if (buildsOf(file) !== builds) return false;
       write(file, made);
-      file.run('DELETE FROM owner_counties');
-      file.run(
-        "INSERT INTO owner_counties SELECT fips, build_id, ? FROM column_indexes WHERE state = 'current'",
-        digestOf(verdicts),
-      );
+      for (const fips of writeColumns(file, made.columns)) indexCounty(file, fips);
+      note(file, digestOf(verdicts));
       return true;
     });
   });
@@ -129,4 +169,4 @@ export function updateOwners(file: SqliteFile, verdicts: readonly Verdict[], onS
 }
 
 const buildsOf = (file: SqliteFile): string =>
-  JSON.stringify(listBuilds(file).map(({ fips, build_id: id, state }) => [fips, id, state]));
+  JSON.stringify(listBuilds(file).map(({ fips, build_id: id, state, has_neighbours: has }) => [fips, id, state, has]));

@@ -32,6 +32,8 @@ export class LandSnapshot implements LandReader {
   parcel: LandReader['parcel'] = (id) => findParcel(this.#rows, id);
   neighbours: LandReader['neighbours'] = (...asked) => findNeighbours(this.#rows, ...asked);
   owner: LandReader['owner'] = (id) => findOwner(this.#rows, id);
+  /** Columns come as the home that pushed them had them. */
+  hasStaleOwners: LandReader['hasStaleOwners'] = () => false;
   recordedOwners: LandReader['recordedOwners'] = (ids) => findRecordedOwners(this.#rows, ids);
   ownerCard: LandReader['ownerCard'] = () => {
     throw new EngineError(

@@ -43,6 +43,7 @@ export class PostgisLand implements LandReader {
   parcel: LandReader['parcel'] = (id) => this.reading((land) => land.parcel(id));
   neighbours: LandReader['neighbours'] = (...asked) => this.reading((land) => land.neighbours(...asked));
   owner: LandReader['owner'] = (id) => this.reading((land) => land.owner(id));
+  hasStaleOwners: LandReader['hasStaleOwners'] = () => false;
   recordedOwners: LandReader['recordedOwners'] = (ids) => this.reading((land) => land.recordedOwners(ids));
   ownerCard: LandReader['ownerCard'] = (...asked) => this.reading((land) => land.ownerCard(...asked));
   coverage: LandReader['coverage'] = (request) => this.reading((land) => land.coverage(request));

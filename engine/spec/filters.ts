@@ -430,6 +430,43 @@ const owner = [
     label: 'Second owner is',
     docs: 'Exact name of the second owner; case and repeated spaces do not count.',
   },
+  {
+    name: 'owner_parcels',
+    kind: 'range',
+    whole: true,
+    column: 'owner_parcels',
+    label: 'Parcels of the owner',
+    docs: 'Parcels of the same owner, in all spellings and counties.',
+  },
+  {
+    name: 'owner_acres',
+    kind: 'range',
+    column: 'owner_acres',
+    label: 'Acres of the owner',
+    docs: 'Acres of the same owner, in all spellings and counties.',
+  },
+  {
+    name: 'holding_parcels',
+    kind: 'range',
+    whole: true,
+    column: 'holding_parcels',
+    label: 'Parcels of the holding',
+    docs: 'Parcels of one owner in one piece, also across a road.',
+  },
+  {
+    name: 'holding_acres',
+    kind: 'range',
+    column: 'holding_acres',
+    label: 'Acres of the holding',
+    docs: 'Acres of one owner in one piece, also across a road.',
+  },
+  {
+    name: 'largest_holding',
+    kind: 'range',
+    column: 'largest_holding',
+    label: 'Largest holding',
+    docs: "Acres of the largest holding of the parcel's owner.",
+  },
 ] as const satisfies readonly Ungrouped<FilterRow>[];
 
 const terrain = [

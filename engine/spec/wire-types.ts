@@ -195,6 +195,16 @@ export interface ParcelDetail {
   readonly principal_meridian: string | null;
   /** Length of the shores of lakes, ponds and broad rivers that the parcel has or borders on; 0 if it has none. Unit: ft. */
   readonly water_frontage_ft: number | null;
+  /** Current parcels of the same owner in all spellings that are joined, in every county (docs/owners.md). Null until worked out. */
+  readonly owner_parcels: number | null;
+  /** Acres of those parcels, recorded or else mapped; accounts on one lot count equal acres once. Unit: ac. */
+  readonly owner_acres: number | null;
+  /** Parcels of the holding: land of one owner in one piece, also across a road. Null without a shape. */
+  readonly holding_parcels: number | null;
+  /** Acres of that holding. Unit: ac. */
+  readonly holding_acres: number | null;
+  /** Acres of the largest holding of the parcel's owner. Unit: ac. */
+  readonly largest_holding: number | null;
 }
 
 /** The filters of a request; all that are given must hold. */
@@ -339,6 +349,26 @@ export interface FilterFields {
   readonly owner_1_full_name?: string;
   /** Exact name of the second owner; case and repeated spaces do not count. */
   readonly owner_2_full_name?: string;
+  /** Parcels of the owner, at least. Parcels of the same owner, in all spellings and counties. */
+  readonly owner_parcels_min?: number;
+  /** Parcels of the owner, at most. Parcels of the same owner, in all spellings and counties. */
+  readonly owner_parcels_max?: number;
+  /** Acres of the owner, at least (ac). Acres of the same owner, in all spellings and counties. */
+  readonly owner_acres_min?: number;
+  /** Acres of the owner, at most (ac). Acres of the same owner, in all spellings and counties. */
+  readonly owner_acres_max?: number;
+  /** Parcels of the holding, at least. Parcels of one owner in one piece, also across a road. */
+  readonly holding_parcels_min?: number;
+  /** Parcels of the holding, at most. Parcels of one owner in one piece, also across a road. */
+  readonly holding_parcels_max?: number;
+  /** Acres of the holding, at least (ac). Acres of one owner in one piece, also across a road. */
+  readonly holding_acres_min?: number;
+  /** Acres of the holding, at most (ac). Acres of one owner in one piece, also across a road. */
+  readonly holding_acres_max?: number;
+  /** Largest holding, at least (ac). Acres of the largest holding of the parcel's owner. */
+  readonly largest_holding_min?: number;
+  /** Largest holding, at most (ac). Acres of the largest holding of the parcel's owner. */
+  readonly largest_holding_max?: number;
   /** Only parcels without any detected structure: no building found, improvements worth 0, or a use that says vacant, and no sign of a building. */
   readonly vacant_only?: boolean;
   /** Leaves out parcels with more than half of the area steeper than 15 percent. */
@@ -369,7 +399,7 @@ export interface FilterFields {
   readonly slope_area_index?: number;
   /** At most this percent of the area is steeper than the upper edge of a category: 0.5, 2.5, 5, 7.5, 10, 15, 20, 25, 30, 40, 50 percent grade for 0 to 10. Both or neither. */
   readonly slope_area_percent?: number;
-  /** Names of filters, without _min and _max, that unknown values pass. Any of: state, zips_include, plss, townships, ranges, section, acres, structure_count, subdivisions, zoning_codes, land_use_codes, school_district, building_sqft, year_built, improvement_percent, assessed_total_value, assessed_land_value, assessed_improvement_value, market_total_value, market_land_value, market_improvement_value, tax_delinquent_years, tax_delinquent, last_sale_price, last_sale_price_codes, last_sale_date, last_sale_seller_words, last_sale_document_types, mortgage_amount, mortgage_date, mortgage_financing_types, mortgage_loan_types, mortgage_interest_rate, out_of_state_owner, out_of_county_owner, out_of_zip_owner, owner_occupied, ownership_length, inter_family_transfer, owner_name_include_words, owner_1_full_name, owner_2_full_name, vacant_only, only_landlocked, wetlands_percent, flood_zone_percent, water_frontage, road_frontage, slope_area. */
+  /** Names of filters, without _min and _max, that unknown values pass. Any of: state, zips_include, plss, townships, ranges, section, acres, structure_count, subdivisions, zoning_codes, land_use_codes, school_district, building_sqft, year_built, improvement_percent, assessed_total_value, assessed_land_value, assessed_improvement_value, market_total_value, market_land_value, market_improvement_value, tax_delinquent_years, tax_delinquent, last_sale_price, last_sale_price_codes, last_sale_date, last_sale_seller_words, last_sale_document_types, mortgage_amount, mortgage_date, mortgage_financing_types, mortgage_loan_types, mortgage_interest_rate, out_of_state_owner, out_of_county_owner, out_of_zip_owner, owner_occupied, ownership_length, inter_family_transfer, owner_name_include_words, owner_1_full_name, owner_2_full_name, owner_parcels, owner_acres, holding_parcels, holding_acres, largest_holding, vacant_only, only_landlocked, wetlands_percent, flood_zone_percent, water_frontage, road_frontage, slope_area. */
   readonly include_unknown?: readonly (
     | 'state'
     | 'zips_include'
@@ -413,6 +443,11 @@ export interface FilterFields {
     | 'owner_name_include_words'
     | 'owner_1_full_name'
     | 'owner_2_full_name'
+    | 'owner_parcels'
+    | 'owner_acres'
+    | 'holding_parcels'
+    | 'holding_acres'
+    | 'largest_holding'
     | 'vacant_only'
     | 'only_landlocked'
     | 'wetlands_percent'
@@ -523,6 +558,16 @@ export type ParcelOrdering =
   | '-inter_family_transfer'
   | 'owner_name_2'
   | '-owner_name_2'
+  | 'owner_parcels'
+  | '-owner_parcels'
+  | 'owner_acres'
+  | '-owner_acres'
+  | 'holding_parcels'
+  | '-holding_parcels'
+  | 'holding_acres'
+  | '-holding_acres'
+  | 'largest_holding'
+  | '-largest_holding'
   | 'landlocked'
   | '-landlocked'
   | 'wetlands_percent'

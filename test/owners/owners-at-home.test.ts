@@ -2,13 +2,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { indexStaleCounties } from '../../engine/columns/update-index.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { holdingColumnNames } from '../../engine/owners/holding-columns.ts';
 import { readVerdicts, staleOwnerCounties, updateOwners } from '../../engine/owners/update-owners.ts';
+import { findStaleNeighbours } from '../../engine/query/find-neighbours.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { engineOn, realHome, sampleHome } from '../support/homes.ts';
 import { realDataOrSkip } from '../support/shared-data.ts';
 
 function workOut(engine: Engine): string[] {
   indexStaleCounties(engine.land.file);
+  findStaleNeighbours(engine.land.file);
   return updateOwners(engine.land.file, readVerdicts(engine.account.file));
 }
 const isStale = ({ land, account }: Engine) => staleOwnerCounties(land.file, readVerdicts(account.file)).length > 0;
@@ -120,6 +123,82 @@ describe('the owner of a parcel', () => {
     expect(isStale(engine)).toBe(true);
     expect(workOut(engine)).toEqual(['99001']);
     expect(isStale(engine)).toBe(false);
+  });
+});
+
+describe('holdings', () => {
+  test('columns, filters and get_owner agree with a walk over the stored pairs', async () => {
+    const engine = engineOn(sampleHome());
+    workOut(engine);
+    const rows = engine.land.file.all<Record<string, number | null> & { property_id: number; group_id: number }>(
+      `SELECT p.property_id, group_id, p.geom IS NOT NULL AS has_shape, coalesce(acres, calculated_acres) AS size,
+         ${holdingColumnNames.join(', ')} FROM parcels p JOIN parcel_owners USING (property_id)
+         JOIN owner_identities USING (identity_id) WHERE p.status = 'current'`,
+    );
+    const byId = new Map(rows.map((row) => [row.property_id, row]));
+    const next = Map.groupBy(
+      engine.land.file.rawRows('SELECT property_id, other_id FROM parcel_neighbours') as [number, number][],
+      ([id]) => id,
+    );
+    // Equal shapes have no pair and are one lot.
+    const lots = Map.groupBy(
+      engine.land.file.rawRows('SELECT property_id, geometry_hash FROM parcel_registry') as [number, number | null][],
+      ([id, hash]) => `${byId.get(id)?.group_id} ${hash ?? `none of ${id}`}`,
+    );
+    const lotOf = new Map([...lots.values()].flatMap((lot) => lot.map(([id]) => [id, lot.map(([other]) => other)])));
+    const walk = (id: number): number[] => {
+      const reached = new Set([id]);
+      for (const at of reached)
+        for (const other of [...(next.get(at) ?? []).map(([, one]) => one), ...(lotOf.get(at) ?? [])])
+          if (byId.get(other)?.has_shape === 1 && byId.get(other)?.group_id === byId.get(id)?.group_id)
+            reached.add(other);
+      return [...reached];
+    };
+    const owned = Map.groupBy(rows, ({ group_id: group }) => group);
+    for (const row of rows) {
+      expect(row.owner_parcels).toBe(owned.get(row.group_id)?.length);
+      expect(row.holding_parcels).toBe(row.has_shape === 1 ? walk(row.property_id).length : null);
+    }
+    const large = rows.reduce((most, row) => ((row.holding_parcels ?? 0) > (most.holding_parcels ?? 0) ? row : most));
+    expect(large.holding_parcels).toBeGreaterThan(3);
+    const owner = await ownerOf(engine, large.property_id);
+    expect([owner.acres, owner.holdings[0]?.acres]).toEqual([large.owner_acres, large.largest_holding]);
+    expect(owner.holdings.flatMap(({ property_ids: ids }) => ids)).toContain(large.property_id);
+    for (const [field, column, least] of [
+      ['holding_parcels_min', 'holding_parcels', 3],
+      ['owner_acres_min', 'owner_acres', 500],
+      ['largest_holding_min', 'largest_holding', 200],
+    ] as const) {
+      const { data } = await engine.call('filter_properties', { county: '99001', [field]: least, page_size: 1 });
+      const matching = rows.filter((row) => (row[column] ?? -1) >= least).length;
+      expect(matching).toBeGreaterThan(0);
+      expect(data.count).toBe(matching);
+    }
+  });
+
+  test('are said to be of before, once a parcel has changed', async () => {
+    const engine = engineOn(sampleHome());
+    workOut(engine);
+    const asked = { county: '99001', holding_acres_min: 10 };
+    expect((await engine.call('filter_properties', asked)).notices.join()).not.toContain('worked out');
+    engine.land.file.run("UPDATE parcels SET owner_name = 'OAKES PETER' WHERE property_id = 1");
+    expect((await engine.call('filter_properties', asked)).notices.join()).toContain(
+      'worked out: holding_acres is as before',
+    );
+  });
+
+  test('an owner without neighbors known has parcels and acres, and no holding', () => {
+    const engine = engineOn(sampleHome());
+    engine.land.file.run("UPDATE neighbour_counties SET state = 'stale'");
+    indexStaleCounties(engine.land.file);
+    updateOwners(engine.land.file, []);
+    const known = engine.land.file.get(
+      'SELECT count(owner_parcels) > 0 AS owners, count(holding_parcels) AS holdings FROM parcels',
+    );
+    expect(known).toEqual({ owners: 1, holdings: 0 });
+    expect(isStale(engine)).toBe(false);
+    findStaleNeighbours(engine.land.file);
+    expect(isStale(engine)).toBe(true);
   });
 });
 

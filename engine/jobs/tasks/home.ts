@@ -21,6 +21,7 @@ export const code = {
     try {
       const verdicts = readVerdicts(account.file);
       indexStaleCounties(land.file, onStep);
+      findStaleNeighbours(land.file, onStep);
       return updateOwners(land.file, verdicts, onStep);
     } finally {
       account.close();

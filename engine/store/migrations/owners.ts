@@ -1,8 +1,9 @@
 /**
  * Who owns what, as engine/owners works it out from names and mailing addresses; derived data. An identity is one spelling
  * at one mailing address, `group_id` the first identity of its owner. `owner_counties` has the column index from which a
- * county's owners were made, and a digest of the user's verdicts: with another index or other verdicts they are stale. So no
- * trigger is needed: any change of a parcel, by whatever program, ends its county's column index.
+ * county's owners were made, a digest of the user's verdicts, and whether neighbors were known: with another index, other
+ * verdicts, or neighbors found since, they are stale. So no trigger is needed: any change of a parcel, by whatever program,
+ * ends its county's column index.
  */
 export const ownersSql = `
 CREATE TABLE owner_identities (
@@ -31,7 +32,8 @@ CREATE INDEX parcel_owners_identity ON parcel_owners (identity_id);
 CREATE TABLE owner_counties (
   fips TEXT PRIMARY KEY,
   build_id INTEGER NOT NULL,
-  verdicts TEXT NOT NULL
+  verdicts TEXT NOT NULL,
+  has_holdings INTEGER NOT NULL
 ) WITHOUT ROWID;
 `;
 
