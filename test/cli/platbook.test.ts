@@ -38,7 +38,7 @@ describe('an unfit Node', () => {
       const run = spawnSync(old ?? '', [launcher, 'check'], { encoding: 'utf8', env: { PLATBOOK_HOME: emptyHome() } });
       expect(run.signal).toBeNull();
       expect(run.status).toBe(1);
-      expect(run.stderr).toMatch(/^Platbook needs Node 22\.18 or newer, found 2\d\.\d+\.\d+: [^\n]+\n$/);
+      expect(run.stderr).toMatch(/^Platbook needs Node 22\.18 or newer, found 2\d\.\d+\.\d+\. [^\n]+\n$/);
       expect(run.stdout).toBe('');
     },
   );
