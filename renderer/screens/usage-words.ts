@@ -6,6 +6,7 @@ const actions: Partial<Record<OperationName, string>> = {
   search_properties: 'Find by APN or owner',
   get_property: 'Look up',
   get_owner: 'Owner',
+  list_neighbours: 'Neighbours',
   list_comps: 'List comps',
   get_property_ai_comp_value: 'Value',
   skip_trace_owner: 'Skip trace',
