@@ -33,15 +33,16 @@ export class MeasuredShape {
     );
   }
 
-  /** Null if either has no boundary. */
-  nearest(other: MultiPolygon): NearestPlaces | null {
+  /** Null if either has no boundary, or they are farther apart. @param meters at most; what is farther costs little */
+  nearest(other: MultiPolygon, meters = Number.POSITIVE_INFINITY): NearestPlaces | null {
     const edges = this.#inPlane(other);
     if (edges.length === 0 || this.#edges.length === 0) return null;
-    const found = nearestOf(this.#edges, edges);
+    const found = nearestOf(this.#edges, edges, meters);
     if (found.least > 0 && (isOn(other, this.polygons) || isOn(this.polygons, other))) {
       const [x = 0, y = 0] = other[0]?.[0] ?? [];
       return [x, y, x, y];
     }
+    if (found.least >= meters * meters) return null;
     const degrees = (at: number, way: 'x' | 'y') => at / this.#metric[way] + (way === 'x' ? this.#x : this.#y);
     return [degrees(found.ax, 'x'), degrees(found.ay, 'y'), degrees(found.bx, 'x'), degrees(found.by, 'y')];
   }
@@ -62,9 +63,12 @@ interface Nearest {
 }
 
 /** Of two segments that do not cross, an end of one is a nearest place. */
-function nearestOf(ones: Float64Array, others: Float64Array): Nearest {
-  const found: Nearest = { least: Number.POSITIVE_INFINITY, ax: 0, ay: 0, bx: 0, by: 0 };
+function nearestOf(ones: Float64Array, others: Float64Array, meters: number): Nearest {
+  const found: Nearest = { least: meters * meters, ax: 0, ay: 0, bx: 0, by: 0 };
+  const all = boxOf(others);
   for (let a = 0; a < ones.length && found.least > 0; a += 4) {
+    // A shape of a thousand edges has most of them far from any one lot.
+    if (boxGap(ones, a, all, 0) >= found.least) continue;
     for (let b = 0; b < others.length; b += 4) {
       if (boxGap(ones, a, others, b) >= found.least) continue;
       if (takeCrossing(ones, a, others, b, found)) break;
@@ -77,16 +81,32 @@ function nearestOf(ones: Float64Array, others: Float64Array): Nearest {
   return found;
 }
 
+/** As an edge from its lowest to its highest corner. */
+function boxOf(edges: Float64Array): Float64Array {
+  const box = Float64Array.of(Infinity, Infinity, -Infinity, -Infinity);
+  for (let at = 0; at < edges.length; at += 2)
+    for (const part of [0, 1]) {
+      const value = edges[at + part] as number;
+      if (value < (box[part] as number)) box[part] = value;
+      if (value > (box[2 + part] as number)) box[2 + part] = value;
+    }
+  return box;
+}
+
 /** The square of the distance between the boxes of two edges. */
 function boxGap(ones: Float64Array, a: number, others: Float64Array, b: number): number {
-  let gap = 0;
-  for (const part of [0, 1]) {
-    const [p, q] = [ones[a + part] as number, ones[a + 2 + part] as number];
-    const [r, s] = [others[b + part] as number, others[b + 2 + part] as number];
-    const apart = Math.max(Math.min(p, q) - Math.max(r, s), Math.min(r, s) - Math.max(p, q), 0);
-    gap += apart * apart;
-  }
-  return gap;
+  const x = gapOf(ones[a] as number, ones[a + 2] as number, others[b] as number, others[b + 2] as number);
+  const y = gapOf(ones[a + 1] as number, ones[a + 3] as number, others[b + 1] as number, others[b + 3] as number);
+  return x * x + y * y;
+}
+
+/** Between two stretches of a line; the ends of each in any order. */
+function gapOf(p: number, q: number, r: number, s: number): number {
+  const below = p < q ? p : q;
+  const above = p < q ? q : p;
+  const low = r < s ? r : s;
+  const high = r < s ? s : r;
+  return low > above ? low - above : below > high ? below - high : 0;
 }
 
 /** From a vertex to the nearest place of an edge. */

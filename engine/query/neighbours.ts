@@ -57,6 +57,9 @@ export interface Lot {
 /** Less is the noise of two drawings of one line. */
 const leastOverlapShare = 0.01;
 
+/** A lot that abuts or faces the parcel is nearer: a road has up to 25 m. */
+const pairMeters = 50;
+
 /** Rounding of the places that two drawings of one corner have. */
 const touchMeters = 0.01;
 
@@ -90,7 +93,9 @@ export function lotsAround(subject: Lot, around: readonly Lot[], feet: number | 
   return around.flatMap((lot) => {
     onLot();
     const pair = shared.get(lot);
-    const places = pair || feet !== null ? measured.nearest(lot.polygons) : null;
+    // The plane of the parcel is off by less than a hundredth over five miles.
+    const most = Math.max(pair ? pairMeters : 0, (feet ?? 0) * metersPerFoot * 1.01 + 1);
+    const places = pair || feet !== null ? measured.nearest(lot.polygons, most) : null;
     const meters = places ? geodesicMeters(...places) : Number.POSITIVE_INFINITY;
     if (places && pair) return [besideOf(subject, lot, pair, meters)];
     if (!places || feet === null || meters > feet * metersPerFoot + touchMeters) return [];

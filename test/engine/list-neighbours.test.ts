@@ -90,7 +90,7 @@ describe.skipIf(!canRun)('against GEOS', () => {
     const along = (one: string, other: string) => `2 * ${beside(one, other, 0.015)} - ${beside(one, other, 0.03)}`;
     const length = planar(`max(${along('a', 'b')}, ${along('b', 'a')})`);
     const pairs: (readonly [ours: number, theirs: number, which: string])[] = [];
-    for (const subject of subjects(all, runs(100, 2000))) {
+    for (const subject of subjects(all, runs(100, 300))) {
       const ours = new Map((await neighboursOf(subject.property_id)).map((one) => [one.property_id, one]));
       for (const other of all.filter((one) => near(subject, one, 0.0001))) {
         const found = ours.get(other.property_id);
@@ -111,7 +111,7 @@ describe.skipIf(!canRun)('against GEOS', () => {
       const distance = planar('ST_Distance(a, b)');
       const most = feet * metersPerFoot;
       const pairs: (readonly [found: Neighbour | undefined, meters: number, which: string])[] = [];
-      for (const subject of subjects(all, runs(feet === 1000 ? 6 : 25, 500))) {
+      for (const subject of subjects(all, runs(feet === 1000 ? 6 : 25, feet === 1000 ? 20 : 100))) {
         const ours = new Map((await neighboursOf(subject.property_id, feet)).map((one) => [one.property_id, one]));
         for (const other of all.filter((one) => near(subject, one, (most + 30) / 70_000)))
           pairs.push([
@@ -191,7 +191,7 @@ describe('what is listed', () => {
     findStaleNeighbours(engine.land.file);
     const ids = createRandom(7)
       .shuffle(shapes())
-      .slice(0, runs(60, 1000))
+      .slice(0, runs(60, 300))
       .map(({ property_id: id }) => id);
     for (const id of ids) {
       const list = (await neighboursOf(id)).filter(

@@ -8,10 +8,12 @@ import { indexStaleCounties } from '../../engine/columns/update-index.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { operations } from '../../engine/operations/index.ts';
 import { orderingColumns } from '../../engine/operations/parcel-list.ts';
+import { updateOwners } from '../../engine/owners/update-owners.ts';
 import { ServerConnection } from '../../engine/postgis/connect.ts';
 import { PostgisLand } from '../../engine/postgis/postgis-land.ts';
 import { pushLand } from '../../engine/postgis/push.ts';
 import { parseServerAddress } from '../../engine/postgis/server-address.ts';
+import { findStaleNeighbours } from '../../engine/query/find-neighbours.ts';
 import { keepMarket } from '../../engine/query/train-market.ts';
 import { foldCase } from '../../engine/spec/text-fold.ts';
 import { filterBodies, scopeOf } from '../support/filter-bodies.ts';
@@ -48,6 +50,9 @@ beforeAll(async () => {
   beyondTheBorder(home);
   keepMarket(home.land, '99001', at);
   indexStaleCounties(home.land.file);
+  // Owners and holdings are worked out before the push: of later changes the server knows nothing.
+  findStaleNeighbours(home.land.file);
+  updateOwners(home.land.file, []);
   const { url, access } = await postgis.newDatabase();
   const onServer = async (work: (server: ServerConnection) => Promise<unknown>) => {
     const server = new ServerConnection(parseServerAddress(url), access);
