@@ -99,7 +99,10 @@ describe.skipIf(!canRun)('against GEOS', () => {
       }
     }
     // Below two meters it is a corner.
-    const different = pairs.filter(([ours, theirs]) => (ours > 0 || theirs > 2.1) && Math.abs(ours - theirs) > 0.1);
+    // The buffers round each of a hundred bends: over kilometers, a ten thousandth.
+    const different = pairs.filter(
+      ([ours, theirs]) => (ours > 0 || theirs > 2.1) && Math.abs(ours - theirs) > Math.max(0.1, theirs * 1e-4),
+    );
     expect(different).toEqual([]);
     expect(pairs.filter(([ours]) => ours > 0).length).toBeGreaterThan(300);
   }, 300_000);
