@@ -40,7 +40,8 @@ console.log(acres, misspelt, usage.data.tokens_used);
 engine.close();
 `;
 
-test('is packed, installed elsewhere and imported from JavaScript and TypeScript', () => {
+// It builds the project and installs packages: a busy machine takes more than two minutes.
+test('is packed, installed elsewhere and imported from JavaScript and TypeScript', { timeout: 400_000 }, () => {
   const folder = emptyHome();
   npm(root, 'run', '-s', 'build');
   const packed = makeNpmPackage({ out: folder });
