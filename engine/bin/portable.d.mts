@@ -2,7 +2,6 @@
 export function makePortable(options: { platform: string; out: string; built?: string }): {
   folder: string;
   checksum: string;
-  checksum: string;
   bytes: number;
   runtimeBytes: number;
   packages: number;

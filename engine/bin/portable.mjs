@@ -202,7 +202,7 @@ export function makePortable({ platform, out, built }) {
   const folder = path.join(out, `Platbook-${version}-${platform}`);
   fs.rmSync(folder, { recursive: true, force: true });
   const app = path.join(folder, 'app');
-  const { packages } = stageApp({ root, folder: app, platform, withShell: false, ...(built ? { built } : {}) });
+  const { packages, checksum } = stageApp({ root, folder: app, platform, withShell: false, built });
   const { binary, licence } = fetchRuntime(runtime);
   fs.mkdirSync(path.join(folder, 'runtime'));
   fs.writeFileSync(path.join(folder, 'runtime', path.basename(runtime.binary)), binary, { mode: 0o755 });
@@ -216,6 +216,5 @@ export function makePortable({ platform, out, built }) {
     system === 'win32' ? readme(version, system).replaceAll('\n', '\r\n') : readme(version, system),
   );
   fs.writeFileSync(path.join(folder, 'LICENCES.txt'), licencesText(root));
-  const { checksum } = JSON.parse(fs.readFileSync(path.join(app, 'package.json'), 'utf8'));
   return { folder, checksum, bytes: bytesOf(folder), runtimeBytes: binary.length, packages: packages.length };
 }

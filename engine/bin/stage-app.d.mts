@@ -5,7 +5,7 @@ export function stageApp(options: {
   platform: string;
   withShell: boolean;
   built?: string;
-}): { packages: string[] };
+}): { packages: string[]; checksum: string };
 export function isNeeded(name: string, file: string, platform: string): boolean;
 /** Files below a folder, with slashes; without `all`, none of its node_modules. */
 export function filesOf(folder: string, options?: { all?: boolean }): string[];

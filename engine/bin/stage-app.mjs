@@ -114,7 +114,7 @@ function ownFiles(root, built, builtParts) {
  * @param {string} options.platform see isNeeded
  * @param {boolean} options.withShell whether the Electron shell goes along
  * @param {string} [options.built] the built files; default: the project's own `dist`
- * @returns {{ packages: string[] }}
+ * @returns {{ packages: string[], checksum: string }}
  */
 export function stageApp({ root, folder, platform, withShell, built = path.join(root, 'dist') }) {
   fs.rmSync(folder, { recursive: true, force: true });
@@ -128,8 +128,9 @@ export function stageApp({ root, folder, platform, withShell, built = path.join(
     }
   }
   copyFile(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
-  writeManifest(folder, withShell, checksumOf(folder));
-  return { packages };
+  const checksum = checksumOf(folder);
+  writeManifest(folder, withShell, checksum);
+  return { packages, checksum };
 }
 
 /** SHA-256 of the list that `sha256sum` prints of the program's files in the order of their names; About shows it. */

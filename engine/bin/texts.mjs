@@ -136,8 +136,8 @@ function texts(sum, time) {
     'docker/Dockerfile': `# docker build -t platbook . && docker run --network host -v platbook:/data platbook
 # Platbook listens on 127.0.0.1 alone: without the host's network, "-p 127.0.0.1:4780:4780" finds nothing that answers.
 FROM node:${nodeVersion}-bookworm-slim
-ADD ${download(`platbook-${version}.tgz`).url} /tmp/platbook.tgz
-RUN echo "${sum(`platbook-${version}.tgz`)}  /tmp/platbook.tgz" | sha256sum --check && npm install --global /tmp/platbook.tgz && rm /tmp/platbook.tgz
+ADD ${download(`platbook-${version}.tgz`).url} /platbook.tgz
+RUN echo "${sum(`platbook-${version}.tgz`)}  /platbook.tgz" | sha256sum --check && npm install --global /platbook.tgz && rm /platbook.tgz
 USER node
 ENV PLATBOOK_HOME=/data
 VOLUME /data

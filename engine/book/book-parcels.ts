@@ -1,7 +1,7 @@
 /** Reads the parcels of a book. */
 
 import { ownerKey } from '../contacts/owner-key.ts';
-import { withoutCareOf } from '../contacts/owner-name-words.ts';
+import { ownerOf } from '../contacts/owner-name-words.ts';
 import { type OwnerType, ownerType } from '../contacts/owner-type.ts';
 import type { MultiPolygon } from '../geo/geometry.ts';
 import { type KeptShape, ShapeStore } from '../geo/shape-store.ts';
@@ -69,7 +69,7 @@ export function readParcels(file: SqliteFile, choice: BookChoice): BookParcel[] 
 }
 
 function parcelOf({ fips, apn, owner_name: owner, acres, ...row }: Row, shape: KeptShape): BookParcel {
-  const given = withoutCareOf(owner ?? '') || (owner ?? '');
+  const given = ownerOf(owner ?? '');
   return {
     ...{ fips, apn, acres, measuredAcres: row.calculated_acres, mailingKey: row.mailing_key },
     ...{ shape, ownerKey: ownerKey(given), name: foldSpaces(given) },

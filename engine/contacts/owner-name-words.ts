@@ -56,6 +56,9 @@ export function withoutCareOf(raw: string): string {
   return at < 0 ? raw : raw.slice(0, at);
 }
 
+/** A name that is nothing but a recipient is left whole. */
+export const ownerOf = (raw: string): string => withoutCareOf(raw) || raw;
+
 interface PlainName {
   readonly text: string;
   /** ESTATE OF JOHN SMITH: given name first, unlike everywhere else in the roll. */

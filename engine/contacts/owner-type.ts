@@ -4,7 +4,7 @@
  * not a church, TOWN MARY not a town.
  */
 import { foldCase } from '../spec/text-fold.ts';
-import { withoutCareOf } from './owner-name-words.ts';
+import { ownerOf } from './owner-name-words.ts';
 
 export type OwnerType = 'individual' | 'company' | 'trust' | 'government' | 'hoa';
 
@@ -268,7 +268,7 @@ const tellsNothing = ({ words, text }: Name): boolean =>
 export function ownerType(rawName: string | null): OwnerType | null {
   if (rawName === null) return null;
   // The recipient of letters is not the owner: SMITH JOHN C/O A BANK is a person.
-  const name = readName(withoutCareOf(rawName) || rawName);
+  const name = readName(ownerOf(rawName));
   if (!/\p{L}/u.test(name.text) || nobody.has(name.text.trim())) return null;
   if (tellsNothing(name)) return 'individual';
   if (isHoa(name)) return 'hoa';

@@ -4,7 +4,7 @@ import { boundsOfMultiPolygon, type MultiPolygon } from '../geo/geometry.ts';
 import { metersPerFoot } from '../geo/local-metric.ts';
 import { widenBounds } from '../geo/near-length.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
-import { EngineError } from '../spec/errors.ts';
+import { noParcel } from '../spec/errors.ts';
 import type { ComputedValue } from '../store/computed-values.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { LayerComputer, type ParcelFinding } from './compute.ts';
@@ -57,7 +57,7 @@ export function explainParcel({ file }: LandStore, propertyId: number): LayerExp
     'SELECT fips, geom, point_lon, point_lat FROM parcels WHERE property_id = ?',
     propertyId,
   );
-  if (!parcel) throw new EngineError('not_found', `There is no parcel ${propertyId}.`);
+  if (!parcel) throw noParcel(propertyId);
   const shape = parcel.geom ? decodeMultiPolygon(parcel.geom) : null;
   return layersOf(file, parcel.fips).map((layer) => {
     const row = file.get<ComputedRow>(

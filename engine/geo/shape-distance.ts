@@ -1,6 +1,6 @@
 /** Where the boundaries of two shapes come nearest: lots of a few dozen edges, miles apart at most. */
 import { squaredDistance } from './boundary-distance.ts';
-import { boundsOfMultiPolygon, type MultiPolygon } from './geometry.ts';
+import { boundsOfCoordinates, boundsOfMultiPolygon, type MultiPolygon } from './geometry.ts';
 import { holdsPoint } from './holds-point.ts';
 import { localMetric } from './local-metric.ts';
 import { boundaryEdges } from './near-length.ts';
@@ -65,7 +65,8 @@ interface Nearest {
 /** Of two segments that do not cross, an end of one is a nearest place. */
 function nearestOf(ones: Float64Array, others: Float64Array, meters: number): Nearest {
   const found: Nearest = { least: meters * meters, ax: 0, ay: 0, bx: 0, by: 0 };
-  const all = boxOf(others);
+  const { minX, minY, maxX, maxY } = boundsOfCoordinates([others]);
+  const all = Float64Array.of(minX, minY, maxX, maxY);
   for (let a = 0; a < ones.length && found.least > 0; a += 4) {
     // A shape of a thousand edges has most of them far from any one lot.
     if (boxGap(ones, a, all, 0) >= found.least) continue;
@@ -79,18 +80,6 @@ function nearestOf(ones: Float64Array, others: Float64Array, meters: number): Ne
     }
   }
   return found;
-}
-
-/** As an edge from its lowest to its highest corner. */
-function boxOf(edges: Float64Array): Float64Array {
-  const box = Float64Array.of(Infinity, Infinity, -Infinity, -Infinity);
-  for (let at = 0; at < edges.length; at += 2)
-    for (const part of [0, 1]) {
-      const value = edges[at + part] as number;
-      if (value < (box[part] as number)) box[part] = value;
-      if (value > (box[2 + part] as number)) box[2 + part] = value;
-    }
-  return box;
 }
 
 /** The square of the distance between the boxes of two edges. */

@@ -6,7 +6,7 @@
  */
 import Flatbush from 'flatbush';
 import { EdgeList, pairEqual } from './edge-list.ts';
-import { type Bounds, boundsOfCoordinates, type MultiPolygon } from './geometry.ts';
+import { type Bounds, boundsOfCoordinates, boundsOverlap, type MultiPolygon } from './geometry.ts';
 import { localMetric } from './local-metric.ts';
 import { unitedLength, widenBounds } from './near-length.ts';
 
@@ -214,7 +214,7 @@ class Stretches {
     const { owners, count } = this.#edges;
     const [first, last] = [owners.indexOf(subject), owners.lastIndexOf(subject, count - 1)];
     const own = first < 0 ? boundsOfCoordinates([]) : this.#box(first, last);
-    return ({ minX, minY, maxX, maxY }) => minX <= own.maxX && maxX >= own.minX && minY <= own.maxY && maxY >= own.minY;
+    return (box) => boundsOverlap(box, own);
   }
 
   /** @param near places in `#unpaired` */
@@ -333,5 +333,8 @@ function nearestOut(seen: readonly Seen[], along: number): Seen | null {
   return nearest;
 }
 
+/** Shapes that are farther apart make no pair. */
+export const pairMeters = 2 * roadMeters;
+
 /** The box in which the shapes around one must lie for `sharedEdges` to find all of its pairs. */
-export const aroundShape = (bounds: Bounds): Bounds => widenBounds(bounds, 2 * roadMeters);
+export const aroundShape = (bounds: Bounds): Bounds => widenBounds(bounds, pairMeters);

@@ -3,8 +3,8 @@ import Type from 'typebox';
 import { andThen } from '../land/answered.ts';
 import type { Owner } from '../owners/read-owner.ts';
 import { readVerdicts } from '../owners/update-owners.ts';
-import { EngineError } from '../spec/errors.ts';
-import { count, oneOf, orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { noParcel } from '../spec/errors.ts';
+import { count, oneOf, orNull, parcelIdSchema, strict } from '../spec/value-schemas.ts';
 import { defineOperation } from './operation.ts';
 
 const price = 10;
@@ -96,14 +96,11 @@ export const getOwner = defineOperation({
   priceDocs: `${price} tokens; 0 when there is no such parcel`,
   quote: () => price,
   price: () => price,
-  input: Type.Object(
-    { id: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER, { description: 'The property_id.' }) },
-    strict,
-  ),
+  input: Type.Object({ id: parcelIdSchema }, strict),
   output: ownerSchema,
   run: ({ id }, { land, account }) =>
     andThen(land.ownerCard(id, readVerdicts(account.file)), (owner) => {
-      if (!owner) throw new EngineError('not_found', `There is no parcel ${id}.`);
+      if (!owner) throw noParcel(id);
       return owner;
     }),
   examples: [{ title: 'The owner of a parcel', input: { id: 1 } }],

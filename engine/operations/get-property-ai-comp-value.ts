@@ -2,9 +2,9 @@
 import Type from 'typebox';
 import { noValueParts } from '../comps/no-value.ts';
 import { andThen } from '../land/answered.ts';
-import { EngineError } from '../spec/errors.ts';
+import { EngineError, noParcel } from '../spec/errors.ts';
 import { noValueSentence } from '../spec/no-value-words.ts';
-import { orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { orNull, parcelIdSchema, strict } from '../spec/value-schemas.ts';
 import { defineOperation } from './operation.ts';
 
 const price = 10;
@@ -25,10 +25,7 @@ export const getPropertyAiCompValue = defineOperation({
   priceDocs: `${price} tokens; 0 without the parcel or a relevant comp`,
   quote: () => price,
   price: () => price,
-  input: Type.Object(
-    { id: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER, { description: 'The property_id.' }) },
-    strict,
-  ),
+  input: Type.Object({ id: parcelIdSchema }, strict),
   output: Type.Object(
     {
       mean_price: dollars('Mean list or sale price of the comps used, US dollars.'),
@@ -44,7 +41,7 @@ export const getPropertyAiCompValue = defineOperation({
   ),
   run: ({ id }, { land, now }) =>
     andThen(land.compValue(id, now()), (explanation) => {
-      if (!explanation) throw new EngineError('not_found', `There is no parcel ${id}.`);
+      if (!explanation) throw noParcel(id);
       if (explanation.value === null)
         throw new EngineError('not_found', noValueSentence(noValueParts(explanation), kilometers));
       return explanation.value;

@@ -1,10 +1,10 @@
 /** GET properties/{id}/: one parcel with every column of the dictionary. */
 import Type, { type TSchema } from 'typebox';
 import { andThen } from '../land/answered.ts';
-import { EngineError } from '../spec/errors.ts';
+import { noParcel } from '../spec/errors.ts';
 import { type ColumnType, parcelColumns } from '../spec/parcel-columns.ts';
 import { pointSchema } from '../spec/parcel-summary.ts';
-import { oneOf, orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { oneOf, orNull, parcelIdSchema, strict } from '../spec/value-schemas.ts';
 import type { ParcelDetail } from '../spec/wire-types.ts';
 import { defineOperation } from './operation.ts';
 
@@ -55,14 +55,11 @@ export const getProperty = defineOperation({
   priceDocs: `${price} tokens; 0 when there is no such parcel`,
   quote: () => price,
   price: () => price,
-  input: Type.Object(
-    { id: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER, { description: 'The property_id.' }) },
-    strict,
-  ),
+  input: Type.Object({ id: parcelIdSchema }, strict),
   output: detailSchema,
   run: ({ id }, { land }) =>
     andThen(land.parcel(id), (parcel) => {
-      if (!parcel) throw new EngineError('not_found', `There is no parcel ${id}.`);
+      if (!parcel) throw noParcel(id);
       return parcel;
     }),
   examples: [{ title: 'One parcel', input: { id: 1 } }],

@@ -3,10 +3,10 @@ import Type from 'typebox';
 import { andThen } from '../land/answered.ts';
 import { directions, type Neighbour, relations } from '../query/neighbours.ts';
 import { pastTheEnd } from '../query/parcel-query.ts';
-import { EngineError } from '../spec/errors.ts';
+import { noParcel } from '../spec/errors.ts';
 import { envelopeSchema, pageFields, pageOf } from '../spec/paging.ts';
 import { summaryFields } from '../spec/parcel-summary.ts';
-import { numberSchema, oneOf, orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { numberSchema, oneOf, orNull, parcelIdSchema, strict } from '../spec/value-schemas.ts';
 import { defineOperation, telling } from './operation.ts';
 import { envelopeOf, parcelTable } from './parcel-list.ts';
 
@@ -58,7 +58,7 @@ export const listNeighbours = defineOperation({
   price: (list) => (list.count === 0 ? 0 : price),
   input: Type.Object(
     {
-      id: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER, { description: 'The property_id.' }),
+      id: parcelIdSchema,
       within_feet: Type.Optional(
         Type.Number({
           ...numberSchema(),
@@ -83,7 +83,7 @@ export const listNeighbours = defineOperation({
     const page = pageOf(input, pageSizes);
     return context.land.reading((land) =>
       andThen(land.neighbours(input.id, input.within_feet ?? null), (found) => {
-        if (!found) throw new EngineError('not_found', `There is no parcel ${input.id}.`);
+        if (!found) throw noParcel(input.id);
         const { neighbours, notices } = found;
         if (page.number > 1 && page.offset >= neighbours.length) throw pastTheEnd(page, neighbours.length);
         const results = neighbours.slice(page.offset, page.offset + page.size);

@@ -6,7 +6,7 @@ import type { OwnerType } from '../contacts/owner-type.ts';
 import { townKey, zipKey } from '../contacts/place-key.ts';
 import { andThen } from '../land/answered.ts';
 import { findOwner, type TracedOwner } from '../query/traced-owner.ts';
-import { EngineError, validationError } from '../spec/errors.ts';
+import { noParcel, validationError } from '../spec/errors.ts';
 import { strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { defineOperation } from './operation.ts';
@@ -87,7 +87,7 @@ type FoundOwner =
 
 /** The person that a trace of the parcel looks for. @throws EngineError not_found without the parcel */
 function personOfOwner(id: number, row: TracedOwner | null): FoundOwner {
-  if (!row) throw new EngineError('not_found', `There is no parcel ${id}.`);
+  if (!row) throw noParcel(id);
   const person = findPerson(row);
   if (person instanceof Refusal) return { person: null, refusal: person };
   const place = findPlace(row);

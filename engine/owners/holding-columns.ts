@@ -11,7 +11,7 @@ export interface LandOfOwner {
   readonly geometry_hash: number | null;
 }
 
-/** Of a parcel `p`: whether it has a shape with known neighbors, and the number of the shape. */
+/** Whether parcel `p` has a shape with known neighbors, and the number of that shape. */
 export const shapeColumnsSql = `(p.geom IS NOT NULL AND EXISTS (SELECT 1 FROM neighbour_counties n
       WHERE n.fips = coalesce(p.fips, '') AND n.state = 'current')) AS has_shape,
     (SELECT geometry_hash FROM parcel_registry r WHERE r.property_id = p.property_id) AS geometry_hash`;

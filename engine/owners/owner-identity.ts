@@ -2,7 +2,7 @@
 import { generationOf } from '../contacts/fold-name.ts';
 import { ownerKey } from '../contacts/owner-key.ts';
 import { parseOwnerName } from '../contacts/owner-name.ts';
-import { withoutCareOf } from '../contacts/owner-name-words.ts';
+import { ownerOf } from '../contacts/owner-name-words.ts';
 import { legalForms, ownerWords, plainWord } from '../contacts/owner-spelling.ts';
 import { type OwnerType, ownerType } from '../contacts/owner-type.ts';
 import { abbreviated } from '../contacts/short-words.ts';
@@ -41,7 +41,7 @@ export interface RecordedOwner {
 }
 
 /** The name without care-of; a name that is nothing else is left whole. */
-const nameOf = (recorded: string): string => foldSpaces(withoutCareOf(recorded) || recorded);
+const nameOf = (recorded: string): string => foldSpaces(ownerOf(recorded));
 
 /** @returns null for an unknown owner */
 export function identityKey({ owner_name: owner, mailing_key: mailing }: Omit<RecordedOwner, 'owner_type'>) {

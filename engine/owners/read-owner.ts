@@ -120,16 +120,14 @@ export function readOwner(file: SqliteFile, propertyId: number): Owner | null {
 }
 
 const unknown: Omit<Owner, 'name' | 'owner_type'> = {
-  ...{
-    parcel_count: 0,
-    acres: null,
-    spellings: [],
-    perhaps_same: [],
-    shares_person: [],
-    holdings: [],
-    counties: [],
-    parcels: [],
-  },
+  parcel_count: 0,
+  acres: null,
+  spellings: [],
+  perhaps_same: [],
+  shares_person: [],
+  holdings: [],
+  counties: [],
+  parcels: [],
 };
 
 const ofGroup = `FROM owner_identities i JOIN parcel_owners o USING (identity_id) JOIN parcels p USING (property_id)

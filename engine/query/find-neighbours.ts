@@ -1,5 +1,11 @@
 /** Finds the neighbors of all parcels of a county and stores them; runs in a worker process (jobs/upkeep.ts). */
-import { type Bounds, boundsOfMultiPolygon, type MultiPolygon } from '../geo/geometry.ts';
+import {
+  type Bounds,
+  boundsOfCoordinates,
+  boundsOfMultiPolygon,
+  type MultiPolygon,
+  unionOfBounds,
+} from '../geo/geometry.ts';
 import { aroundShape, sharedEdges } from '../geo/shared-edges.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import {
@@ -72,13 +78,13 @@ function neighboursIn(file: SqliteFile, fips: string, onStep: () => void): Neigh
   const own = new Set<number>();
   let seen = 0;
   function* shapes(): Generator<MultiPolygon> {
-    let box: Bounds = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
+    let box = boundsOfCoordinates([]);
     for (const row of file.iterate<ShapeRow>(ownSql, { fips })) {
       if (seen++ % rowsPerStep === 0) onStep();
       own.add(row.property_id);
       if (!stacks.add(row)) continue;
       const polygons = shapeOf(row.geom);
-      box = joinedBounds(box, boundsOfMultiPolygon(polygons));
+      box = unionOfBounds([box, boundsOfMultiPolygon(polygons)]) as Bounds;
       yield polygons;
     }
     if (box.minX > box.maxX) return;
@@ -97,13 +103,6 @@ function neighboursIn(file: SqliteFile, fips: string, onStep: () => void): Neigh
   }
   return rows;
 }
-
-const joinedBounds = (one: Bounds, other: Bounds): Bounds => ({
-  minX: Math.min(one.minX, other.minX),
-  minY: Math.min(one.minY, other.minY),
-  maxX: Math.max(one.maxX, other.maxX),
-  maxY: Math.max(one.maxY, other.maxY),
-});
 
 /**
  * Finds the neighbors of every county whose pairs are missing or stale. Others may write meanwhile: the file is locked

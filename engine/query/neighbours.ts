@@ -4,13 +4,13 @@
  */
 import { geodesicMeters } from '../comps/distance.ts';
 import { ownerKey } from '../contacts/owner-key.ts';
-import { withoutCareOf } from '../contacts/owner-name-words.ts';
+import { ownerOf } from '../contacts/owner-name-words.ts';
 import { coveredArea } from '../geo/covered-area.ts';
-import { type Bounds, boundsOfMultiPolygon, type MultiPolygon } from '../geo/geometry.ts';
+import { type Bounds, boundsOfMultiPolygon, boundsOverlap, type MultiPolygon } from '../geo/geometry.ts';
 import { localMetric, metersPerFoot } from '../geo/local-metric.ts';
 import { widenBounds } from '../geo/near-length.ts';
 import { MeasuredShape } from '../geo/shape-distance.ts';
-import { aroundShape, type SharedBoundary, sharedEdges } from '../geo/shared-edges.ts';
+import { aroundShape, pairMeters, type SharedBoundary, sharedEdges } from '../geo/shared-edges.ts';
 import type { ParcelSummary } from '../spec/parcel-summary.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { listStaleNeighbours } from '../store/neighbour-store.ts';
@@ -57,9 +57,6 @@ export interface Lot {
 /** Less is the noise of two drawings of one line. */
 const leastOverlapShare = 0.01;
 
-/** A lot that abuts or faces the parcel is nearer: a road has up to 25 m. */
-const pairMeters = 50;
-
 /** Rounding of the places that two drawings of one corner have. */
 const touchMeters = 0.01;
 
@@ -84,7 +81,9 @@ interface FoundLot extends Lot {
  */
 export function lotsAround(subject: Lot, around: readonly Lot[], feet: number | null, onLot = () => {}): FoundLot[] {
   const measured = new MeasuredShape(subject.polygons);
-  const near = around.filter(({ polygons }) => meet(boundsOfMultiPolygon(polygons), aroundShape(measured.bounds)));
+  const near = around.filter(({ polygons }) =>
+    boundsOverlap(boundsOfMultiPolygon(polygons), aroundShape(measured.bounds)),
+  );
   const pairs = sharedEdges(
     [subject, ...near].map(({ polygons }) => polygons),
     0,
@@ -121,9 +120,6 @@ function besideOf(
     bearing: isSame ? null : bearingOf(subject.row, pair),
   };
 }
-
-const meet = (one: Bounds, other: Bounds): boolean =>
-  one.minX <= other.maxX && one.maxX >= other.minX && one.minY <= other.maxY && one.maxY >= other.minY;
 
 /** Degrees clockwise from north, from the parcel's point. */
 function bearingOf(
@@ -175,8 +171,7 @@ function inOrder(a: FoundLot, b: FoundLot): number {
 const lotKey = ({ dataset_id, point_lon, point_lat, stacked_on }: PlacedRow): string =>
   `${dataset_id} ${point_lon} ${point_lat} ${stacked_on}`;
 
-const keyOf = ({ owner_name: owner }: PlacedRow): string | null =>
-  ownerKey(withoutCareOf(owner ?? '') || (owner ?? ''));
+const keyOf = ({ owner_name: owner }: PlacedRow): string | null => ownerKey(ownerOf(owner ?? ''));
 
 const tenths = (value: number): number => Math.round(value * 10) / 10;
 

@@ -5,7 +5,7 @@ import { listNeighbours } from '../operations/list-neighbours.ts';
 import { findNeighbours } from '../query/neighbours.ts';
 import { findParcel } from '../query/parcel-detail.ts';
 import { stackedOf } from '../query/stacked.ts';
-import { EngineError } from '../spec/errors.ts';
+import { noParcel } from '../spec/errors.ts';
 import { count, orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { defineRead, type ReadContext } from './read.ts';
 
@@ -38,7 +38,7 @@ export const parcel = defineRead({
   output,
   run: ({ id }, context) => {
     const found = findParcel(context.land, id);
-    if (!found) throw new EngineError('not_found', `There is no parcel ${id}.`);
+    if (!found) throw noParcel(id);
     return {
       parcel: found,
       other_parcels: otherParcels(context, id),
@@ -80,7 +80,7 @@ export const neighbours = defineRead({
   ),
   run: ({ id: asked, within_feet: feet }, { land }) => {
     const found = findNeighbours(land, asked, feet ?? null);
-    if (!found) throw new EngineError('not_found', `There is no parcel ${asked}.`);
+    if (!found) throw noParcel(asked);
     return { neighbours: [...found.neighbours], notices: [...found.notices] };
   },
 });

@@ -7,7 +7,7 @@ import { localMetric } from '../geo/local-metric.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import { findParcel } from '../query/parcel-detail.ts';
 import { grouped } from '../spec/counted.ts';
-import { EngineError } from '../spec/errors.ts';
+import { noParcel } from '../spec/errors.ts';
 import { type ParcelColumn, parcelColumns } from '../spec/parcel-columns.ts';
 import { scaleOfMeters, sheetScales } from '../spec/sheet-paper.ts';
 import type { ParcelDetail } from '../spec/wire-types.ts';
@@ -146,7 +146,7 @@ export function makeParcelSheet(
   { value, madeAt, isToPrint }: SheetOptions,
 ): { readonly name: string; readonly pdf: Uint8Array } {
   const parcel = findParcel(land, propertyId);
-  if (!parcel) throw new EngineError('not_found', `There is no parcel ${propertyId}.`);
+  if (!parcel) throw noParcel(propertyId);
   const apn = String(parcel.apn || propertyId);
   const font = LabelFont.load();
   const page = new PdfPage(font, letter);

@@ -168,6 +168,8 @@ export function asInternalError(error: unknown): EngineError {
   return new EngineError('internal_error', local?.overHttp);
 }
 
+export const noParcel = (id: number): EngineError => new EngineError('not_found', `There is no parcel ${id}.`);
+
 /** A question stopped at its deadline. */
 export const tooBroad = (): EngineError =>
   new EngineError(

@@ -71,6 +71,9 @@ export const wholeNumberSchema = (minimum?: number, maximum?: number, more: Desc
   });
 };
 
+/** The parcel that an operation is about. */
+export const parcelIdSchema = wholeNumberSchema(0, Number.MAX_SAFE_INTEGER, { description: 'The property_id.' });
+
 export const percentSchema = (more: Described = {}) =>
   Type.Number({ ...expects('a number from 0 to 100'), minimum: 0, maximum: 100, ...more });
 

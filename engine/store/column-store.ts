@@ -96,11 +96,11 @@ export function beginBuild(file: SqliteFile, fips: string, format: number): numb
   if (found.state === 'building') return found.build_id;
   // A new row, for the number: one who began before the last change would else take this build for its own.
   file.run('DELETE FROM column_indexes WHERE fips = ?', fips);
-  file.run(
+  const { lastInsertRowid } = file.run(
     "INSERT INTO column_indexes (fips, state, format, directory) VALUES (?, 'building', ?, ?)",
     ...[fips, found.format, found.directory],
   );
-  return file.get<{ build_id: number }>('SELECT build_id FROM column_indexes WHERE fips = ?', fips)?.build_id ?? null;
+  return Number(lastInsertRowid);
 }
 
 export const isStillBuilding = (file: SqliteFile, build: number): boolean =>
