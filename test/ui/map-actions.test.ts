@@ -296,8 +296,18 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
       await page.locator('.map-canvas').waitFor({ state: 'detached' });
       // As on a computer with much to do: maplibre has its style with the next frame.
       await page.evaluate(() => {
-        const { requestAnimationFrame: soon } = window;
-        window.requestAnimationFrame = (work) => window.setTimeout(() => soon(work), 700);
+        const { requestAnimationFrame: soon, cancelAnimationFrame: cancel } = window;
+        // A frame that is taken back stays so, whether it waits for its delay or for the screen.
+        const frameOf = new Map<number, number | null>();
+        window.requestAnimationFrame = (work) => {
+          const delay = window.setTimeout(() => frameOf.set(delay, soon(work)), 700);
+          frameOf.set(delay, null);
+          return delay;
+        };
+        window.cancelAnimationFrame = (handle) => {
+          if (frameOf.has(handle)) clearTimeout(handle);
+          cancel(frameOf.get(handle) ?? handle);
+        };
         setTimeout(() => Object.assign(window, { requestAnimationFrame: soon }), 5000);
       });
       await page.keyboard.press(key);

@@ -105,7 +105,7 @@ function watch(context: BrowserContext, note: (fault: string) => void): void {
     const { url } = message.location();
     note(url.startsWith('http') ? `${message.text()} ${new URL(url).pathname}` : message.text());
   });
-  context.on('weberror', (error) => note(error.error().message));
+  context.on('weberror', (error) => note(error.error().stack ?? error.error().message));
 }
 
 /** Below the range that systems give out by themselves (from 32,768), so that it is still free for the next window. */
