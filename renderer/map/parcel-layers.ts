@@ -86,7 +86,8 @@ export function lotLayers({ tokens, fill, limits, opacity: chosen, isClear }: Pa
       id: 'lot-line',
       type: 'line',
       ...lots,
-      layout: { 'line-join': 'round', 'line-cap': 'round' },
+      // A pixel wide at most: round corners, three times as many triangles, would not be seen.
+      layout: { 'line-join': 'miter' },
       paint: {
         'line-color': when(is('match'), tokens.matchLine, tokens.line),
         'line-width': ['interpolate', ['exponential', 1.5], ['zoom'], 12, 0.35, 14, 0.8, 16, 1.2],

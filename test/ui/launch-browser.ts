@@ -17,7 +17,15 @@ const common = ['--no-sandbox', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 
 export const launchDrawingBrowser = (more: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
     executablePath: chromiumPath,
-    args: [...common, '--use-angle=swiftshader', '--enable-unsafe-swiftshader', ...more],
+    args: [
+      ...common,
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+      // The page around the map is put together by the processor itself: through a graphics card that is software, too, a
+      // frame took twice as long.
+      '--disable-gpu-compositing',
+      ...more,
+    ],
   });
 
 /** Has no WebGL: the window shows its note instead of the map. */

@@ -102,6 +102,8 @@ function watch(context: BrowserContext, note: (fault: string) => void): void {
   });
   context.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
+    // The driver's remark that the page takes the map's picture from it, which it does for each frame here.
+    if (message.text().includes('GPU stall due to ReadPixels')) return;
     const { url } = message.location();
     note(url.startsWith('http') ? `${message.text()} ${new URL(url).pathname}` : message.text());
   });
