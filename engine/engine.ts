@@ -52,6 +52,9 @@ export type { Answer, Caller, EngineOptions, LogLine, SqlValues };
 
 const script: Caller = { mode: 'script' };
 
+/** The service's limits hold for its callers; who looks in the window among his own contacts has none. */
+const limitOf = ({ limit }: AnyOperation, { mode }: Caller) => (mode === 'app' ? undefined : limit);
+
 type Notice = NonNullable<OperationContext['notice']>;
 type Run = (operation: AnyOperation, valid: Record<string, unknown>, notice: Notice) => Answered<unknown>;
 
@@ -173,7 +176,7 @@ export class Engine {
       const valid = this.#parse(operation, typeof input === 'function' ? input() : input);
       const repeat = repeatOf(operation, valid, caller);
       this.#refuseOtherInput(repeat);
-      operation.limit?.take(this.account, this.now);
+      limitOf(operation, caller)?.take(this.account, this.now);
       const notices = new Set<string>();
       const ran = run(operation, valid, (...sentences) => {
         for (const sentence of sentences) notices.add(sentence);
@@ -326,7 +329,7 @@ export class Engine {
       throw new EngineError('forbidden', `This key lacks the scope "${operation.scope}" that ${operation.name} needs.`);
     }
     caller.admit?.();
-    operation.limit?.refuseWhenFull(this.account, this.now);
+    limitOf(operation, caller)?.refuseWhenFull(this.account, this.now);
   }
 
   #parse(operation: AnyOperation, input: unknown): Record<string, unknown> {

@@ -1,5 +1,5 @@
 /**
- * Limits skip traces to 20 in any 60 seconds, over both endpoints, all doors and processes of a home, and across restarts:
+ * Limits skip traces to 20 in any 60 seconds, over both endpoints, all doors but the window, all processes of a home, and across restarts:
  * each trace is a row of account.sqlite, written before it runs.
  *
  * A window is [t, t + 60 s): the 21st may follow the first after exactly a minute. After the clock is set back, rows in
@@ -25,7 +25,7 @@ function fullUntil({ file }: AccountStore, now: number): number | null {
 
 function rateLimited(until: number, now: number): EngineError {
   const retryAfterSeconds = Math.max(1, Math.ceil((until - now) / 1000));
-  const message = `At most ${tracesPerMinute} skip traces fit in a minute, all doors together; try again in ${retryAfterSeconds} s. Nothing was charged.`;
+  const message = `At most ${tracesPerMinute} skip traces fit in a minute, all doors but the window together; try again in ${retryAfterSeconds} s. Nothing was charged.`;
   return new EngineError('rate_limited', message, { retryAfterSeconds, limit: tracesPerMinute });
 }
 
@@ -64,30 +64,6 @@ export function take(account: AccountStore, now: () => Date): void {
     return null;
   });
   if (refusal) throw refusal;
-}
-
-interface TraceAllowance {
-  readonly perMinute: number;
-  /** How many of them are left now. */
-  readonly left: number;
-  /** Whole seconds until one fits; 0 if `left` is not 0. */
-  readonly waitSeconds: number;
-}
-
-/** How many skip traces fit now. Writes nothing: rows that `take` would date to now are counted as such. */
-export function traceAllowance({ file }: AccountStore, now: Date): TraceAllowance {
-  const time = now.getTime();
-  const calls = file
-    .column<number>('SELECT called_at FROM trace_calls WHERE called_at > ?', time - windowMilliseconds)
-    .map((at) => Math.min(at, time + windowMilliseconds))
-    .sort((a, b) => b - a);
-  const until = (calls[tracesPerMinute - 1] ?? Number.NEGATIVE_INFINITY) + windowMilliseconds;
-  const left = Math.max(0, tracesPerMinute - calls.length);
-  return {
-    perMinute: tracesPerMinute,
-    left,
-    waitSeconds: left > 0 ? 0 : Math.max(1, Math.ceil((until - time) / 1000)),
-  };
 }
 
 /** For the pipeline: refused before the input is parsed, taken before the run. */

@@ -1,6 +1,5 @@
 /** The priced runs of a list: their price in advance, and the progress of started ones. */
 import Type from 'typebox';
-import { traceAllowance } from '../account/trace-limit.ts';
 import { count, oneOf, orNull, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { jobOfRun, planRun, priceOf, type Run, runTotals } from '../work/list-runs.ts';
 import { defineRead, type ReadContext } from './read.ts';
@@ -22,18 +21,10 @@ const listRun = Type.Object(
     tokens: count(),
     most_tokens: count(),
     seconds_left: orNull(count(), { description: 'For a running one; null if unknown.' }),
-    limit: orNull(Type.Object({ used: count(), per_minute: count(), wait_seconds: count() }, strict), {
-      description: 'Traces used of this minute’s, and seconds until one more fits; null for values.',
-    }),
   },
   strict,
 );
 type ListRun = ValueOf<typeof listRun>;
-
-function limitOf({ account, now }: ReadContext): ListRun['limit'] {
-  const { perMinute, left, waitSeconds } = traceAllowance(account, now());
-  return { used: perMinute - left, per_minute: perMinute, wait_seconds: waitSeconds };
-}
 
 function shown(context: ReadContext, run: Run): ListRun {
   const { found, none, left_out: leftOut, waiting, tokens } = runTotals(context, run.run_id);
@@ -41,10 +32,6 @@ function shown(context: ReadContext, run: Run): ListRun {
   const status = job === null ? null : context.jobs.get(job);
   const price = priceOf(run.kind);
   const total = found + none + waiting;
-  const limit = run.kind === 'phones' ? limitOf(context) : null;
-  // The rate limit sets the pace of traces: the speed so far means nothing.
-  const bySpeed = status?.progress?.seconds_left ?? null;
-  const byLimit = limit && Math.max(0, Math.ceil((waiting - (limit.per_minute - limit.used)) / limit.per_minute)) * 60;
   return {
     run_id: run.run_id,
     kind: run.kind,
@@ -55,14 +42,13 @@ function shown(context: ReadContext, run: Run): ListRun {
     left_out: leftOut,
     tokens,
     most_tokens: tokens + waiting * price,
-    seconds_left: status === null ? null : (byLimit ?? bySpeed),
-    limit,
+    seconds_left: status?.progress?.seconds_left ?? null,
   };
 }
 
 export const listRuns = defineRead({
   name: 'list_runs',
-  docs: 'Unfinished runs of a list: progress, cost so far, and what they wait for.',
+  docs: 'Unfinished runs of a list: progress and cost so far.',
   input,
   output: Type.Array(listRun),
   run: ({ list_id: id }, context) =>

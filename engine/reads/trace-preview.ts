@@ -1,9 +1,8 @@
-/** The search of a skip trace before it is charged: who, where, and how many traces still fit in this minute. */
+/** The search of a skip trace before it is charged: who, and where. */
 import Type from 'typebox';
-import { traceAllowance } from '../account/trace-limit.ts';
 import { findTracedOwner } from '../operations/skip-trace-property-owner.ts';
 import { optOutsOf } from '../query/contact-query.ts';
-import { count, orNull, strict, wantedPersonSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { orNull, strict, wantedPersonSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
 
 const output = Type.Object(
@@ -22,23 +21,19 @@ const output = Type.Object(
     has_contacts: Type.Boolean({
       description: 'Whether any contact list was imported: without one a trace finds no one.',
     }),
-    per_minute: Type.Integer(),
-    left: count(),
-    wait_seconds: count('Seconds until another fits; 0 if one fits now.'),
   },
   strict,
 );
 
 export const tracePreview = defineRead({
   name: 'trace_preview',
-  docs: 'The exact person and place that a skip trace of a parcel’s owner, or of a person as typed, would search, or why it cannot; and how much of the limit per minute is left.',
+  docs: 'The exact person and place that a skip trace of a parcel’s owner, or of a person as typed, would search, or why it cannot.',
   input: Type.Object(
     { id: Type.Optional(wholeNumberSchema(1, Number.MAX_SAFE_INTEGER)), person: Type.Optional(wantedPersonSchema) },
     strict,
   ),
   output,
   run: ({ id, person: typed }, context) => {
-    const { perMinute, left, waitSeconds } = traceAllowance(context.account, context.now());
     const { person, refusal } =
       id === undefined ? { person: typed ?? null, refusal: null } : findTracedOwner(id, context);
     return {
@@ -46,9 +41,6 @@ export const tracePreview = defineRead({
       refusal: refusal?.sentence ?? null,
       is_opted_out: person !== null && optOutsOf(context.people).hasPerson(person),
       has_contacts: context.people.file.get('SELECT 1 FROM contacts LIMIT 1') !== undefined,
-      per_minute: perMinute,
-      left,
-      wait_seconds: waitSeconds,
     };
   },
 });

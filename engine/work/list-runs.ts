@@ -3,8 +3,7 @@
  * idempotency key, so a run that is paused, killed and continued charges no parcel twice. Paid results are stored with
  * the parcel.
  */
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import { traceAllowance } from '../account/trace-limit.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine } from '../engine.ts';
 import type { HostJob } from '../jobs/job.ts';
 import type { TaskRunner } from '../jobs/task-runner.ts';
@@ -190,7 +189,7 @@ async function askAll(
   const began = engine.now().getTime();
   for (const [index, id] of pending.entries()) {
     signal.throwIfAborted();
-    const told = await ask(engine, run, id, signal);
+    const told = await ask(engine, run, id);
     file.run(
       'UPDATE list_run_rows SET outcome = ?, note = ?, tokens = ? WHERE run_id = ? AND property_id = ?',
       told.outcome,
@@ -235,25 +234,21 @@ function keptSince({ account, people }: Engine, { kind, started_at: since }: Run
 }
 
 /**
- * Processes one parcel. Waits if the limit of traces requires it.
+ * Processes one parcel.
  * @throws EngineError if the plan's cap is reached: the run pauses and can be continued
  */
-async function ask(engine: Engine, run: Run, id: number, signal: AbortSignal): Promise<Told> {
+async function ask(engine: Engine, run: Run, id: number): Promise<Told> {
   if (!engine.account.file.get(isMemberSql, run.list_id, id)) return notMember;
   const kept = keptSince(engine, run, id);
   if (kept) return kept;
   const operation = runOperations[run.kind];
-  for (;;) {
-    if (run.kind === 'phones') await waitForLimit(engine, signal);
-    try {
-      const idempotencyKey = `list-run-${run.run_id}-parcel-${id}`;
-      const { data } = await engine.callUnchecked(operation, { id }, { mode: 'app', idempotencyKey });
-      keepOutcome(engine, operation, { id }, data);
-      return toldOf(data as { readonly matched?: boolean });
-    } catch (error) {
-      const told = toldOfError(error, engine, run, id);
-      if (told) return told;
-    }
+  try {
+    const idempotencyKey = `list-run-${run.run_id}-parcel-${id}`;
+    const { data } = await engine.callUnchecked(operation, { id }, { mode: 'app', idempotencyKey });
+    keepOutcome(engine, operation, { id }, data);
+    return toldOf(data as { readonly matched?: boolean });
+  } catch (error) {
+    return toldOfError(error, engine, run, id);
   }
 }
 
@@ -265,20 +260,12 @@ function toldOf(data: { readonly matched?: boolean }): Told {
     : { outcome: 'none', note: 'no match', tokens: 0 };
 }
 
-/** Null: try again. @throws errors that stop the whole run */
-function toldOfError(error: unknown, engine: Engine, { kind }: Run, id: number): Told | null {
+/** @throws errors that stop the whole run */
+function toldOfError(error: unknown, engine: Engine, { kind }: Run, id: number): Told {
   if (!(error instanceof EngineError)) throw error;
-  if (error.code === 'rate_limited') return null;
   if (error.code === 'not_found')
     return { outcome: 'none', note: kind === 'values' ? noValueNote(engine, id) : error.message, tokens: 0 };
   if (error.code === 'validation_error')
     return { outcome: 'left_out', note: untraceable(engine, id) ?? 'not traced', tokens: 0 };
   throw error;
-}
-
-const limitLookMilliseconds = 500;
-
-async function waitForLimit(engine: Engine, signal: AbortSignal): Promise<void> {
-  while (traceAllowance(engine.account, engine.now()).left === 0)
-    await wait(limitLookMilliseconds, undefined, { signal });
 }

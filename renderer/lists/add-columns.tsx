@@ -69,7 +69,7 @@ function Runs({ list, onStarted }: { list: List; onStarted: () => void }) {
       <p className="small-text quieter">
         {kind === 'values'
           ? 'Stored with each parcel; a parcel without comps costs nothing.'
-          : `20 a minute; no match costs nothing.${leftOut > 0 ? ` ${plural(leftOut, 'owner', 'owners')} left out: no person, or no mailing place.` : ''}`}
+          : `Your own contacts: no limit; no match costs nothing.${leftOut > 0 ? ` ${plural(leftOut, 'owner', 'owners')} left out: no person, or no mailing place.` : ''}`}
       </p>
     </section>
   ));

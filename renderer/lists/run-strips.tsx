@@ -100,17 +100,14 @@ function Strip({ run }: { run: Run }) {
   );
 }
 
-/** `20 of 20 used this minute, goes on in 38 s; 54 matched; 36 companies and trusts left out` */
-function wordsOf({ kind, state, found, left_out: leftOut, seconds_left: left, limit, tokens }: Run): string {
-  const isWaiting = limit !== null && limit.wait_seconds > 0 && state === 'running';
+/** `about 2 min left; 54 matched; 36 owners left out` */
+function wordsOf({ kind, state, found, left_out: leftOut, seconds_left: left, tokens }: Run): string {
   const pace =
     state === 'paused'
       ? `paused; ${formatNumber(tokens)} tokens so far`
-      : isWaiting
-        ? `${limit.used} of ${limit.per_minute} used this minute, goes on in ${limit.wait_seconds} s`
-        : left === null
-          ? 'begins'
-          : `about ${durationWords(left)} left`;
+      : left === null
+        ? 'begins'
+        : `about ${durationWords(left)} left`;
   const outcome =
     kind === 'values'
       ? 'stored on each parcel'

@@ -11,7 +11,7 @@ export function OwnerTrace({ propertyId, hasSeveralOwners }: { propertyId: numbe
   const preview = usePreview(input);
   const { data: stored } = useRead('stored_trace', input, { isLasting: true });
   const price = usePrice('skip_trace_property_owner');
-  const call = usePricedCall('skip_trace_property_owner', input, [...paidKeys, ['trace_preview']]);
+  const call = usePricedCall('skip_trace_property_owner', input, paidKeys);
   if (!preview.data || stored === undefined) return null;
   const { person, refusal, has_contacts: hasContacts, is_opted_out: isOptedOut } = preview.data;
   // A paid answer that a full disk kept from being stored is shown while the window is open.
@@ -32,14 +32,7 @@ export function OwnerTrace({ propertyId, hasSeveralOwners }: { propertyId: numbe
       <OutcomeToDelete key={propertyId} trace={trace} person={person} isOptedOut={isOptedOut} />
       {hasContacts ? null : <NoContacts />}
       <TraceError call={call} price={price} />
-      <TraceAction
-        call={call}
-        price={price}
-        preview={preview.data}
-        readAt={preview.dataUpdatedAt}
-        isKnown={trace !== null}
-        hindrance={hindranceOf(preview.data)}
-      />
+      <TraceAction call={call} price={price} isKnown={trace !== null} hindrance={hindranceOf(preview.data)} />
       <button type="button" className="link" onClick={() => openTraceDialog(person)}>
         Trace another name or address
       </button>

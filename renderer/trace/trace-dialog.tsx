@@ -83,10 +83,7 @@ function Asked({ input }: { input: Given }) {
   const preview = usePreview({ person: personOf(rested) });
   const { data: stored, isPlaceholderData } = useRead('stored_trace', { person: rested });
   const price = usePrice('skip_trace_owner');
-  const call = usePricedCall('skip_trace_owner', input, [
-    readKey('stored_trace', { person: input }),
-    ['trace_preview'],
-  ]);
+  const call = usePricedCall('skip_trace_owner', input, [readKey('stored_trace', { person: input })]);
   if (!preview.data) return null;
   const person = personOf(input);
   const isOptedOut = isCurrent && !preview.isPlaceholderData && preview.data.is_opted_out;
@@ -97,14 +94,7 @@ function Asked({ input }: { input: Given }) {
       <LooksFor person={person} />
       <OutcomeToDelete trace={trace} person={person} isOptedOut={isOptedOut} />
       <TraceError call={call} price={price} />
-      <TraceAction
-        call={call}
-        price={price}
-        preview={preview.data}
-        readAt={preview.dataUpdatedAt}
-        isKnown={trace !== null}
-        hindrance={hindranceOf(preview.data)}
-      />
+      <TraceAction call={call} price={price} isKnown={trace !== null} hindrance={hindranceOf(preview.data)} />
     </>
   );
 }

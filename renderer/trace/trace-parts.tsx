@@ -1,7 +1,5 @@
-/** Parts of every skip trace: the person searched for, the priced button with the traces left, the outcome. */
-import { useQueryClient } from '@tanstack/react-query';
+/** Parts of every skip trace: the person searched for, the priced button, the outcome. */
 import { Import } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { PricedButton, PricedRetry } from '../parts/priced-button.tsx';
 import { ErrorState } from '../parts/states.tsx';
@@ -15,22 +13,9 @@ import { personName, personPlace, type TracedPerson, type TraceResult } from './
 type Preview = ReadOutputOf<'trace_preview'>;
 export type KnownTrace = NonNullable<ReadOutputOf<'stored_trace'>['trace']>;
 
-/** Repeated while traces of the minute become free. */
-const followMilliseconds = 5000;
-
 /** @param of a parcel, or a person as typed */
-export function usePreview(input: { id: number } | { person: TracedPerson } | Record<string, never>) {
-  const query = useRead('trace_preview', input);
-  const queries = useQueryClient();
-  const isFilling = query.data !== undefined && query.data.left < query.data.per_minute;
-  useEffect(() => {
-    if (!isFilling) return;
-    const follow = () => void queries.invalidateQueries({ queryKey: ['trace_preview'] });
-    const timer = setInterval(follow, followMilliseconds);
-    return () => clearInterval(timer);
-  }, [isFilling, queries]);
-  return query;
-}
+export const usePreview = (input: { id: number } | { person: TracedPerson } | Record<string, never>) =>
+  useRead('trace_preview', input);
 
 /** Why no trace is possible; null if one is. */
 export const hindranceOf = ({ refusal, is_opted_out: isOptedOut, has_contacts: hasContacts }: Preview): string | null =>
@@ -62,48 +47,31 @@ const whenMatched = 'when matched';
 interface TraceActionProps {
   readonly call: PricedCall<TraceResult>;
   readonly price: number | null;
-  readonly preview: Preview;
-  /** Time at which the preview was read. */
-  readonly readAt: number;
   readonly isKnown: boolean;
   readonly isPrimary?: boolean;
   /** Why it is disabled; null if it is not. */
   readonly hindrance: string | null;
 }
 
-export function TraceAction({ call, price, preview, readAt, isKnown, isPrimary, hindrance }: TraceActionProps) {
-  const queries = useQueryClient();
-  const { left, per_minute: all, wait_seconds: wait } = preview;
-  const rest = useCountdown(wait, readAt, () => void queries.invalidateQueries({ queryKey: ['trace_preview'] }));
-  const isFull = left === 0 && rest > 0;
-  return (
-    <div className="line wrap">
-      <PricedButton
-        label={isKnown ? 'Refresh' : 'Skip trace'}
-        price={price}
-        condition={whenMatched}
-        isPrimary={isPrimary ?? !isKnown}
-        isRunning={call.isRunning}
-        disabled={hindrance !== null || isFull}
-        focus="trace-button"
-        onPress={call.press}
-      />
-      <span className="small-text quieter num" aria-live="polite">
-        {isFull ? `${all} a minute are used; the next in ${rest} s` : `${left} of ${all} left this minute`}
-      </span>
-    </div>
-  );
-}
+export const TraceAction = ({ call, price, isKnown, isPrimary, hindrance }: TraceActionProps) => (
+  <div className="line wrap">
+    <PricedButton
+      label={isKnown ? 'Refresh' : 'Skip trace'}
+      price={price}
+      condition={whenMatched}
+      isPrimary={isPrimary ?? !isKnown}
+      isRunning={call.isRunning}
+      disabled={hindrance !== null}
+      focus="trace-button"
+      onPress={call.press}
+    />
+    <span className="small-text quieter">Your own contacts: no limit.</span>
+  </div>
+);
 
-/** The error of the last press. The rate limit is no error: the button counts down. */
+/** The error of the last press. */
 export const TraceError = ({ call, price }: { call: PricedCall<TraceResult>; price: number | null }) => {
   if (!call.error) return null;
-  if (call.error.code === 'rate_limited')
-    return (
-      <p className="note warn" role="status">
-        <span>At most 20 skip traces fit in a minute, all doors together. Nothing was charged.</span>
-      </p>
-    );
   const retry = <PricedRetry price={price} condition={whenMatched} onPress={call.press} />;
   return <ErrorState title="The skip trace did not finish" error={call.error} retry={retry} />;
 };
@@ -128,23 +96,3 @@ export const TraceOutcome = ({ trace }: { trace: KnownTrace }) => (
     <p className="small-text quieter">Traced {formatDay(trace.traced_at)}, kept on this computer</p>
   </div>
 );
-
-/** @param since changes when a new wait begins. @param onEnd called once at its end */
-function useCountdown(seconds: number, since: number, onEnd: () => void): number {
-  const [left, setLeft] = useState(seconds);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `since` is a new wait, and the end may be any function
-  useEffect(() => {
-    setLeft(seconds);
-    if (seconds <= 0) return;
-    const end = performance.now() + seconds * 1000;
-    const timer = setInterval(() => {
-      const rest = Math.max(0, Math.ceil((end - performance.now()) / 1000));
-      setLeft(rest);
-      if (rest > 0) return;
-      clearInterval(timer);
-      onEnd();
-    }, 250);
-    return () => clearInterval(timer);
-  }, [seconds, since]);
-  return left;
-}

@@ -380,6 +380,17 @@ describe('the limit', () => {
     expect(call(engine, byName)).toStrictEqual(unmatched);
   });
 
+  test('holds for scripts, not for the window, whose traces take none of the 20', async () => {
+    const engine = openEngine({ home: emptyHome(), now: () => new Date(start) });
+    const input = { first_name: 'Ada', last_name: 'Nobodaddy', zip: '00142' };
+    const trace = (mode: 'app' | 'script') => engine.call('skip_trace_owner', input, { mode });
+    for (let n = 0; n < 25; n++) expect((await trace('app')).data.matched).toBe(false);
+    for (let n = 0; n < 20; n++) await trace('script');
+    await expect(trace('script')).rejects.toMatchObject({ code: 'rate_limited' });
+    expect((await trace('app')).data.matched).toBe(false);
+    engine.close();
+  });
+
   test('two connections at once take 20 between them', () => {
     const home = emptyHome();
     const stores = [account(home), account(home)];

@@ -2,7 +2,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { traceAllowance } from '../../engine/account/trace-limit.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
 import { type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import type { MessagePortLike } from '../../engine/rpc/messages.ts';
@@ -67,40 +66,6 @@ describe('a trace in words', () => {
       null,
       null,
     ]);
-  });
-});
-
-describe('what is left of the minute', () => {
-  test('is read without taking any, and says when the next one fits', () => {
-    const engine = engineOn(sampleHome());
-    const at = Date.UTC(2026, 10, 20, 12, 0, 0);
-    const allowance = (after: number) => traceAllowance(engine.account, new Date(at + after));
-    const call = (after: number) =>
-      engine.account.file.run('INSERT INTO trace_calls (called_at) VALUES (?)', at + after);
-    expect(allowance(0)).toEqual({ perMinute: 20, left: 20, waitSeconds: 0 });
-    for (let i = 0; i < 19; i++) call(i * 1000);
-    expect(allowance(19_000)).toEqual({ perMinute: 20, left: 1, waitSeconds: 0 });
-    call(19_000);
-    // The first was at 0 s: its place is free again at 60 s, which is 40.5 s after 19.5 s.
-    expect(allowance(19_500)).toEqual({ perMinute: 20, left: 0, waitSeconds: 41 });
-    expect(allowance(60_000)).toEqual({ perMinute: 20, left: 1, waitSeconds: 0 });
-    expect(engine.account.file.column('SELECT count(*) FROM trace_calls')).toEqual([20]);
-  });
-
-  test('agrees with what the engine itself then does, call by call', async () => {
-    let now = new Date('2026-11-20T12:00:00Z');
-    const engine = openEngine({ home: copyOfHome(sampleHome()), keepsIndexes: false, now: () => now });
-    onTestFinished(() => engine.close());
-    const input = { first_name: 'Ada', last_name: 'Nobodaddy', zip: '00142' };
-    for (let i = 0; i < 60; i++) {
-      const { left, waitSeconds } = traceAllowance(engine.account, now);
-      const refused = await engine.call('skip_trace_owner', input).then(
-        () => null,
-        (error) => error.retryAfterSeconds as number,
-      );
-      expect(refused).toBe(left > 0 ? null : waitSeconds);
-      now = new Date(now.getTime() + 2300);
-    }
   });
 });
 
@@ -213,13 +178,12 @@ describe.runIf(available)('the Owner tab', () => {
     expect(words).toContain(`Looks in your own contact lists for ${person?.firstName.toUpperCase()}`);
     expect(words).toContain(person && personPlace(person));
     expect(await traceButton(page).innerText()).toMatch(/^Skip trace\s*20 tokens when matched$/);
-    expect(words).toContain('20 of 20 left this minute');
+    expect(words).toContain('Your own contacts: no limit.');
     expect(ledger()).toEqual([]);
 
     await traceButton(page).dblclick();
     await page.locator('.phones li').first().waitFor();
     await eventually(() => ledger()).toEqual([{ endpoint: 'public_skip_trace', mode: 'app', tokens: 20 }]);
-    await page.getByText('19 of 20 left this minute').waitFor();
     const phones = (runRead(engine, 'stored_trace', { id: matched }) as ReadOutputOf<'stored_trace'>).trace?.result
       .phones;
     const shown = await page.locator('.phones li').allInnerTexts();
@@ -255,36 +219,14 @@ describe.runIf(available)('the Owner tab', () => {
     expect(await traceButton(page).isDisabled()).toBe(true);
   });
 
-  test('a used-up minute counts down and then enables the button', async () => {
+  test('has no limit: the traces of the API this minute hold none of its own up', async () => {
     const { page, engine, ledger } = await openWindow();
     const { matched } = await findOwners(engine);
-    await countOf(page);
-    const fill = (secondsAgo: number) =>
-      engine.account.file.run('INSERT INTO trace_calls (called_at) VALUES (?)', Date.now() - secondsAgo * 1000);
-    for (let i = 0; i < 20; i++) fill(45);
+    for (let i = 0; i < 20; i++) engine.account.file.run('INSERT INTO trace_calls (called_at) VALUES (?)', Date.now());
     await openOwner(page, matched);
-    const seconds = async () =>
-      Number(/the next in (\d+) s/.exec(await page.locator('.trace').innerText())?.[1] ?? Number.NaN);
-    const first = await seconds();
-    expect(first).toBeGreaterThan(0);
-    expect(first).toBeLessThanOrEqual(15);
-    expect(await traceButton(page).isDisabled()).toBe(true);
-    await eventually(seconds).toBeLessThan(first);
-    await eventually(() => traceButton(page).isEnabled()).toBe(true);
     await traceButton(page).click();
     await page.locator('.phones li').first().waitFor();
     expect(ledger()).toHaveLength(1);
-  });
-
-  test('when others were faster the press says so, charges nothing, and counts down', async () => {
-    const { page, engine, ledger } = await openWindow({ expected: /429 \(Too Many Requests\)/ });
-    const { matched } = await findOwners(engine);
-    await openOwner(page, matched);
-    for (let i = 0; i < 20; i++) engine.account.file.run('INSERT INTO trace_calls (called_at) VALUES (?)', Date.now());
-    await traceButton(page).click();
-    await page.getByText('At most 20 skip traces fit in a minute').waitFor();
-    await page.getByText(/20 a minute are used; the next in \d+ s/).waitFor();
-    expect(ledger()).toEqual([]);
   });
 
   test('without contact lists it says how to bring them', async () => {
