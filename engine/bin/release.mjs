@@ -12,7 +12,7 @@ import { withFile } from '../exporting/file-sink.ts';
 import { ZipWriter } from '../exporting/zip-writer.ts';
 import { makePortable, runtimes } from './portable.mjs';
 import { writeSbom } from './sbom.mjs';
-import { filesOf, manifest } from './stage-app.mjs';
+import { filesOf, isNeeded, manifest, packagesWith } from './stage-app.mjs';
 import { writeTexts } from './texts.mjs';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
@@ -44,20 +44,41 @@ export async function makeZip({ folder, platform, out, time }) {
   return zip;
 }
 
+/** Npm installs them beside ours: scripts share their Kysely with it, and types are one for all packages. */
+const isBundled = (name) => name !== 'kysely' && !name.startsWith('@types/');
+
+/** What the npm package carries of its dependencies: the files that Node and compilers load, a third of them. */
+function bundledFiles() {
+  return packagesWith(Object.keys(manifest.dependencies).filter(isBundled))
+    .filter((key) => fs.existsSync(path.join(root, key)))
+    .flatMap((key) => {
+      const name = key.slice(key.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      // Types stay where their code does, and the drivers of all systems: npm does not ask for which one it is.
+      const isLoaded = (file) => {
+        const [, driver] = /^prebuilds\/(.+)\.node$/.exec(file) ?? [];
+        return isNeeded(name, file.replace(/\.d\.([cm]?)ts$/, '.$1js'), driver);
+      };
+      return filesOf(path.join(root, key))
+        .filter(isLoaded)
+        .map((file) => `${key}/${file}`);
+    });
+}
+
 /** The npm package, by files and modes that no umask changes; without what only a checkout needs. */
 export function makeNpmPackage({ out }) {
   const npm = (args, cwd) => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   const [{ files }] = JSON.parse(npm(['pack', '--dry-run', '--ignore-scripts', '--json'], root));
   const stage = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-npm-'));
   try {
-    for (const { path: file } of files) {
+    for (const file of [...files.map(({ path: own }) => own), ...bundledFiles()]) {
       fs.mkdirSync(path.dirname(path.join(stage, file)), { recursive: true });
       fs.copyFileSync(path.join(root, file), path.join(stage, file));
       fs.chmodSync(path.join(stage, file), Object.values(manifest.bin).includes(file) ? 0o755 : 0o644);
     }
     // `private` keeps a checkout from being published by mistake.
     const { private: _private, scripts: _scripts, devDependencies: _dev, allowScripts: _allow, ...kept } = manifest;
-    fs.writeFileSync(path.join(stage, 'package.json'), `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o644 });
+    const text = { ...kept, bundleDependencies: Object.keys(kept.dependencies).filter(isBundled) };
+    fs.writeFileSync(path.join(stage, 'package.json'), `${JSON.stringify(text, null, 2)}\n`, { mode: 0o644 });
     const [{ filename }] = JSON.parse(npm(['pack', '--ignore-scripts', '--json', '--pack-destination', out], stage));
     return path.join(out, filename);
   } finally {

@@ -22,4 +22,4 @@ export async function makeFeed(client: EngineClient, feed: ChangeInputOf<'make_f
 
 /** The maximum price of a feed, for its menu. */
 export const feedPriceWords = (tokens: number | null | undefined): string =>
-  tokens === null || tokens === undefined ? '' : `at most ${tokens.toLocaleString('en-US')} tokens a day`;
+  tokens === null || tokens === undefined ? '' : `uses at most ${tokens.toLocaleString('en-US')} a day`;

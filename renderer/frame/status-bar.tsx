@@ -46,7 +46,7 @@ export function StatusBar({ home }: { home: Home }) {
       <span className="at-medium">{units}</span>
       {home.counties.length === 0 ? null : (
         <a className="link" href="#/usage" title="Usage" data-testid="tokens">
-          {formatNumber(used)} of {formatNumber(included)} tokens
+          {formatNumber(used)} of {formatNumber(included)} used
         </a>
       )}
     </footer>

@@ -65,7 +65,7 @@ function Strip({ run }: { run: Run }) {
         <span className="grow" />
         {state === 'running' ? (
           <span className="quieter num small-text">
-            {formatNumber(tokens)} of at most {formatNumber(most)} tokens
+            used {formatNumber(tokens)} of at most {formatNumber(most)}
           </span>
         ) : null}
         {state === 'running' ? (
@@ -104,7 +104,7 @@ function Strip({ run }: { run: Run }) {
 function wordsOf({ kind, state, found, left_out: leftOut, seconds_left: left, tokens }: Run): string {
   const pace =
     state === 'paused'
-      ? `paused; ${formatNumber(tokens)} tokens so far`
+      ? `paused; ${formatNumber(tokens)} used so far`
       : left === null
         ? 'begins'
         : `about ${durationWords(left)} left`;

@@ -1,4 +1,4 @@
-/** A button that charges: the verb, then the price if there is one. */
+/** A button that charges: the verb, then the price if there is one, in the words of the count at the window's foot. */
 import { RotateCw } from 'lucide-react';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 
@@ -20,8 +20,6 @@ interface PricedButtonProps {
   readonly command?: string;
   readonly onPress: () => void;
 }
-
-const tokens = (price: number): string => `${price.toLocaleString('en-US')} ${price === 1 ? 'token' : 'tokens'}`;
 
 /**
  * The second click of a double click and the repeats of a held key count as the first press: otherwise, if the answer
@@ -61,8 +59,11 @@ export const PricedButton = ({
     {...onePress(onPress)}
   >
     {icon}
-    {label}
-    {price ? <span className="price">{[tokens(price), condition].filter(Boolean).join(' ')}</span> : null}
+    {/* The space is for screen readers. */}
+    {label}{' '}
+    {price ? (
+      <span className="price">{[`uses ${price.toLocaleString('en-US')}`, condition].filter(Boolean).join(' ')}</span>
+    ) : null}
   </button>
 );
 

@@ -110,25 +110,32 @@ export function allowanceOf({ rooms, raised }: Budget, room: string): Weight {
   };
 }
 
-/** The budget with everything lowered to what is there; nothing rises. */
+/** The budget with everything lowered to what is there; nothing rises. What is too much goes from the newest raise first. */
 function lowered(budget: Budget): Budget {
   const now = measureHouse();
-  const lower = (room: string, weight: Weight): Weight => {
-    const allowed = allowanceOf(budget, room);
-    const is = now.rooms[room] ?? { lines: 0, files: 0 };
-    return {
-      lines: weight.lines - Math.max(0, allowed.lines - is.lines),
-      files: weight.files - Math.max(0, allowed.files - is.files),
-    };
+  const rooms = Object.entries(budget.rooms).filter(([room]) => now.rooms[room] !== undefined);
+  const surplus = new Map(
+    rooms.map(([room]) => {
+      const [allowed, is] = [allowanceOf(budget, room), now.rooms[room] as Weight];
+      return [room, { lines: Math.max(0, allowed.lines - is.lines), files: Math.max(0, allowed.files - is.files) }];
+    }),
+  );
+  const less = <Of extends Weight>(room: string, weight: Of): Of => {
+    const rest = surplus.get(room) ?? { lines: 0, files: 0 };
+    const [lines, files] = [Math.min(weight.lines, rest.lines), Math.min(weight.files, rest.files)];
+    surplus.set(room, { lines: rest.lines - lines, files: rest.files - files });
+    return { ...weight, lines: weight.lines - lines, files: weight.files - files };
   };
+  const raised = budget.raised
+    .filter(({ room }) => now.rooms[room] !== undefined)
+    .toReversed()
+    .map((one) => less(one.room, one))
+    .toReversed()
+    .filter(({ lines, files }) => lines > 0 || files > 0);
   return {
     ...budget,
-    rooms: Object.fromEntries(
-      Object.entries(budget.rooms)
-        .filter(([room]) => now.rooms[room] !== undefined)
-        .map(([room, weight]) => [room, lower(room, weight)]),
-    ),
-    raised: budget.raised.filter(({ room }) => now.rooms[room] !== undefined),
+    rooms: Object.fromEntries(rooms.map(([room, weight]) => [room, less(room, weight)])),
+    raised,
     stores: Math.min(budget.stores, now.stores),
     kinds: Object.fromEntries(Object.entries(budget.kinds).filter(([name]) => now.kinds.includes(name))),
     small: budget.small.filter((file) => now.small.includes(file)),

@@ -219,7 +219,7 @@ describe.runIf(available)('the Comps screen', () => {
     await eventually(() => compsCount(page)).toBe(count);
     const before = ledger();
     expect(before.filter(({ mode }) => mode === 'app')).toEqual([]);
-    await eventually(() => listButton(page).innerText()).toMatch(new RegExp(`^Comps\\s*${count} tokens$`));
+    await eventually(() => listButton(page).innerText()).toMatch(new RegExp(`^Comps\\s*uses ${count}$`));
     await listButton(page).click();
     await page.getByTestId('comps-summary').waitFor();
     const charged = () => ledger().filter(({ mode }) => mode === 'app');
@@ -267,17 +267,17 @@ describe.runIf(available)('the Comps screen', () => {
     const charged = () => ledger().filter(({ mode }) => mode === 'app');
     await openComps(page);
     expect(all).toBeGreaterThan(500);
-    await eventually(() => listButton(page).innerText()).toMatch(/^Comps\s*500 tokens$/);
+    await eventually(() => listButton(page).innerText()).toMatch(/^Comps\s*uses 500$/);
     await listButton(page).dblclick();
     await page.getByText(`of ${all} matches`).waitFor();
     expect(charged().map(({ tokens }) => tokens)).toEqual([500]);
-    await page.getByRole('button', { name: new RegExp(`^The others.*${all - 500} tokens$`) }).click();
+    await page.getByRole('button', { name: new RegExp(`^The others.*uses ${all - 500}$`) }).click();
     await eventually(() => rowCount(page)).toBe(String(all + 1));
     expect(charged().map(({ tokens }) => tokens)).toEqual([500, all - 500]);
     // The same two buttons for another query: all of it at once is two pages and one price.
     await page.getByLabel('Acres to').fill('100000');
     const known = await compsCount(page);
-    await page.getByRole('button', { name: new RegExp(`^All.*${known} tokens$`) }).click();
+    await page.getByRole('button', { name: new RegExp(`^All.*uses ${known}$`) }).click();
     await eventually(() => rowCount(page)).toBe(String(known + 1));
     expect(charged().map(({ tokens }) => tokens)).toEqual([500, all - 500, 500, known - 500]);
   });

@@ -71,7 +71,7 @@ describe.runIf(available)('Explore', () => {
     await searchButton(page).click();
     await page.getByText('Nothing has changed since').waitFor();
     expect(ledger()).toEqual([{ endpoint: 'public_parcel_filter', mode: 'app', tokens: 30 }]);
-    await eventually(() => page.getByTestId('tokens').innerText()).toBe('30 of 30,000 tokens');
+    await eventually(() => page.getByTestId('tokens').innerText()).toBe('30 of 30,000 used');
     await page.getByTestId('tokens').click();
     await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor();
     await page.goBack();
@@ -396,7 +396,7 @@ describe.runIf(available)('the states of Explore', () => {
     await page.getByRole('button', { name: 'Remove Alder County 99001' }).click();
     await page.getByText('No place yet').first().waitFor();
     expect(await searchButton(page).isDisabled()).toBe(true);
-    expect(await searchButton(page).innerText()).toMatch(/Search\s*30 tokens/);
+    expect(await searchButton(page).innerText()).toMatch(/Search\s*uses 30/);
     await page
       .getByText('Choose where first: a county, ZIP codes, a drawn area, or the parcels of an owner.')
       .waitFor();

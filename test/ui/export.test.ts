@@ -136,7 +136,7 @@ describe.runIf(available)('the export menu', () => {
       return url;
     };
     await page.getByRole('button', { name: /Copy the comps/ }).click();
-    await page.getByRole('menuitem', { name: /Live feed at most [\d,]+ tokens a day/ }).click();
+    await page.getByRole('menuitem', { name: /Live feed uses at most [\d,]+ a day/ }).click();
     const comps = await feedOf();
     expect(ledger()).toHaveLength(paid);
     const rows = Number((await fetch(comps)).headers.get('x-total-count'));
@@ -207,7 +207,7 @@ describe.runIf(available)('the export menu', () => {
     expect(without.names.length).toBeLessThan(count);
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Leave out Do not mail' }).click();
-    const all = await feed(/^Live feed.*tokens a day$/);
+    const all = await feed(/^Live feed.*uses at most [\d,]+ a day$/);
     expect(all.words).not.toContain('Do not mail');
     expect(all.names).toContain(owner?.owner_name);
     expect(all.names).toHaveLength(count);

@@ -57,19 +57,19 @@ describe.runIf(available)('what was paid', () => {
     const window = await withList('value');
     const { page, engine } = window;
     await page.locator('[data-focus=value-first]').waitFor();
-    await startRun(page, /^6 values.*60 tokens at most$/);
+    await startRun(page, /^6 values.*uses 60 at most$/);
     await goTo(page, 'explore');
     await page.getByTestId('range').waitFor();
     expect(await page.locator('[data-focus=value-first]').count()).toBe(0);
     await eventually(() => hasRuns(engine)).toBe(false);
     expect(spent(window)).toBeGreaterThan(10);
-    await eventually(() => tokensShown(page)).toBe(`${spent(window)} of 30,000 tokens`);
+    await eventually(() => tokensShown(page)).toBe(`${spent(window)} of 30,000 used`);
   });
 
   test('by a run of phones is on the owner’s tab', async () => {
     const { page, engine } = await withList('owner', traceable);
     await page.getByRole('button', { name: /^Skip trace/ }).waitFor();
-    await startRun(page, /skip trace.* tokens at most/);
+    await startRun(page, /skip trace.*uses [\d,]+ at most/);
     await eventually(() => hasRuns(engine)).toBe(false);
     await goTo(page, 'explore');
     await page.locator('.trace-outcome').waitFor();
@@ -88,13 +88,13 @@ describe.runIf(available)('what was paid', () => {
     await page.getByRole('columnheader', { name: 'Value, $' }).waitFor();
     await eventually(() => page.locator('.list-grid [role=row] .n').filter({ hasText: ' to ' }).count()).toBe(1);
     await page.getByRole('button', { name: 'Add columns' }).click();
-    await page.getByRole('button', { name: /^5 values.*50 tokens at most$/ }).waitFor();
+    await page.getByRole('button', { name: /^5 values.*uses 50 at most$/ }).waitFor();
   });
 
   test('while a run goes on, the status bar shows it and leads to its list', async () => {
     // Longer than the test looks.
     const { page } = await withList('parcel', 'acres BETWEEN 1 AND 60', { map: true, most: 5000 });
-    await startRun(page, /values.* tokens at most/);
+    await startRun(page, /values.*uses [\d,]+ at most/);
     // Explore has the longest line; lists may have names of 120 letters.
     await goTo(page, 'explore');
     await page.locator('.job-strip-title').waitFor();

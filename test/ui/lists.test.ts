@@ -287,7 +287,7 @@ describe.runIf(available)('the user’s own work', () => {
     await page.getByRole('button', { name: /Called in October/ }).click();
     await page.getByRole('button', { name: 'Add columns' }).click();
     // Seven, one of which is no longer in the county's file.
-    await page.getByRole('button', { name: /^6 values.*60 tokens at most$/ }).click();
+    await page.getByRole('button', { name: /^6 values.*uses 60 at most$/ }).click();
     await eventually(() => ledger().length).toBeGreaterThan(0);
     await eventually(() => read(engine, 'list_runs', { list_id: 2 }).length).toBe(0);
     const found = read(engine, 'list_page', { of: { list_id: 2 }, columns: [] }).rows.filter(
@@ -302,7 +302,7 @@ describe.runIf(available)('the user’s own work', () => {
     await page.getByRole('columnheader', { name: 'Offer at 40 %, $' }).waitFor();
     expect(ledger()).toHaveLength(found);
     await page.getByRole('button', { name: 'Add columns' }).click();
-    await page.getByRole('button', { name: /skip trace.* tokens at most/ }).click();
+    await page.getByRole('button', { name: /skip trace.*uses [\d,]+ at most/ }).click();
     await eventually(() => read(engine, 'list_runs', { list_id: 2 }).length).toBe(0);
     await page.getByRole('columnheader', { name: 'DNC' }).waitFor();
     await page.reload();

@@ -154,7 +154,7 @@ describe.runIf(available)('small windows and large text', () => {
     await openAllSections(page);
     expect(await page.evaluate(clippedTexts), 'with all filters').toEqual([]);
     // The two promises, the selection and the tokens never go.
-    for (const text of ['stays on this computer', 'boundaries are approximate, not a survey', 'of 30,000 tokens'])
+    for (const text of ['stays on this computer', 'boundaries are approximate, not a survey', 'of 30,000 used'])
       expect(await page.locator('.status').getByText(text).isVisible()).toBe(true);
   });
 });

@@ -75,7 +75,7 @@ describe.runIf(available)('the map of the comps', { timeout: 300_000 }, () => {
   test('a click on a comp selects its row, a click beside it none', async () => {
     const page = await openComps();
     await page
-      .getByRole('button', { name: /^(Comps|List).* tokens/ })
+      .getByRole('button', { name: /^(Comps|List).*uses/ })
       .first()
       .click();
     await page.locator('.comps-list [role=row]').nth(1).waitFor();

@@ -191,7 +191,7 @@ describe.runIf(hasBrowser())('a map whose graphics context is lost', { timeout: 
     });
     await page.reload();
     await page
-      .getByRole('button', { name: /^(Comps|List).* tokens/ })
+      .getByRole('button', { name: /^(Comps|List).*uses/ })
       .first()
       .click();
     await page.locator('.comps-list [role=row]').nth(1).waitFor();

@@ -106,7 +106,7 @@ async function worked({ page, engine }: OpenWindow): Promise<void> {
 
 /** The price shown on a button. */
 const priceOn = async (page: Page, selector: string): Promise<number> =>
-  Number(/([\d,]+) tokens?/.exec(await page.locator(selector).first().innerText())?.[1]?.replaceAll(',', ''));
+  Number(/uses ([\d,]+)/.exec(await page.locator(selector).first().innerText())?.[1]?.replaceAll(',', ''));
 
 describe.runIf(available)('what charges', { timeout: 900_000 }, () => {
   test('buttons with a price charge it exactly, and nothing else on any screen charges', async () => {

@@ -54,7 +54,7 @@ describe.runIf(available)('a press pays once', () => {
     expect(await price()).toBe('Search again');
     const acres = page.getByLabel('Acres from', { exact: true });
     await acres.fill('5');
-    await eventually(price).toMatch(/^Search\s*30 tokens$/);
+    await eventually(price).toMatch(/^Search\s*uses 30$/);
     await countOf(page);
     await holdEnter(page, searchButton(page), found);
     await acres.fill('');
@@ -105,10 +105,10 @@ describe.runIf(available)('a search that was refused', () => {
     changePlan(engine.account, { invoice_paid: false });
     await searchButton(page).click();
     await tryAgain(page).waitFor();
-    expect(await tryAgain(page).innerText()).toMatch(/^Try again\s*30 tokens$/);
+    expect(await tryAgain(page).innerText()).toMatch(/^Try again\s*uses 30$/);
 
     await page.getByLabel('Acres from', { exact: true }).fill('5');
-    await eventually(() => searchButton(page).innerText()).toMatch(/^Search\s*30 tokens$/);
+    await eventually(() => searchButton(page).innerText()).toMatch(/^Search\s*uses 30$/);
     const large = await countOf(page);
     expect(large).toBeLessThan(all);
     changePlan(engine.account, { invoice_paid: true });

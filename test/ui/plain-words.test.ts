@@ -29,8 +29,8 @@ const slips = [
   /`\w+`/,
 ];
 
-/** Words of the plan, which only Usage has, and a price of nothing. */
-const planWords = /\b(?:tiers?|invoices?|overage|ledger|0 tokens)\b/i;
+/** Words of the plan, which only Usage and Settings have, and a price of nothing. */
+const planWords = /\b(?:tiers?|invoices?|overage|ledger|tokens?|uses 0)\b/i;
 
 /**
  * In the page: every text and label that is visible. Left out is what is quoted from elsewhere: code, addresses and JSON
@@ -53,12 +53,12 @@ async function oddWords(page: Page, state: string): Promise<string[]> {
   await settled(page);
   const texts = await page.evaluate(visibleTexts);
   expect(texts.length, state).toBeGreaterThan(10);
-  const isUsage = page.url().endsWith('#/usage');
+  const isOfPlan = /#\/(?:usage|settings)$/.test(page.url());
   return texts.flatMap((text) => {
     const found = [
       ...(text.replace(allowed, '').match(codeWords) ?? []),
       ...slips.flatMap((slip) => slip.exec(text) ?? []),
-      ...((!isUsage && planWords.exec(text)) || []),
+      ...((!isOfPlan && planWords.exec(text)) || []),
     ];
     return found.map((word) => `${state}: ${word} in ${JSON.stringify(text.slice(0, 120))}`);
   });

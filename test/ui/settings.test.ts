@@ -47,7 +47,7 @@ describe.runIf(available)('the settings', () => {
     await page.getByLabel('Tokens included in a month').fill('100000');
     await part(page, 'Plan').getByRole('button', { name: 'Set' }).click();
     await eventually(() => planOf(engine)).toEqual({ tier: 'growth', tokens_included: 100_000 });
-    await eventually(() => page.getByTestId('tokens').innerText()).toBe('0 of 100,000 tokens');
+    await eventually(() => page.getByTestId('tokens').innerText()).toBe('0 of 100,000 used');
     await page.keyboard.press('Control+z');
     await eventually(() => planOf(engine)).toEqual({ tier: 'growth', tokens_included: 30_000 });
     await eventually(() => page.getByLabel('Tokens included in a month').inputValue()).toBe('30000');

@@ -177,7 +177,7 @@ describe.runIf(available)('the Owner tab', () => {
     const words = (await page.locator('.trace').innerText()).replaceAll(/\s+/g, ' ');
     expect(words).toContain(`Looks in your own contact lists for ${person?.firstName.toUpperCase()}`);
     expect(words).toContain(person && personPlace(person));
-    expect(await traceButton(page).innerText()).toMatch(/^Skip trace\s*20 tokens when matched$/);
+    expect(await traceButton(page).innerText()).toMatch(/^Skip trace\s*uses 20 when matched$/);
     expect(words).toContain('Your own contacts: no limit.');
     expect(ledger()).toEqual([]);
 
@@ -203,7 +203,7 @@ describe.runIf(available)('the Owner tab', () => {
     await page.reload();
     await page.locator('.phones li').first().waitFor();
     await page.getByText(/^Traced \d+ \w+ \d{4}, kept on this computer$/).waitFor();
-    expect(await traceButton(page).innerText()).toMatch(/^Refresh\s*20 tokens when matched$/);
+    expect(await traceButton(page).innerText()).toMatch(/^Refresh\s*uses 20 when matched$/);
     expect(ledger()).toHaveLength(1);
   });
 
@@ -384,7 +384,7 @@ describe.runIf(available)('the Owner tab', () => {
     expect(ledger()).toHaveLength(1);
   });
 
-  test('axe finds nothing serious or critical in any of its states, in any theme', async () => {
+  test('axe finds nothing serious or critical in any of its states, in any theme', { timeout: 180_000 }, async () => {
     const { page, engine } = await openWindow({ mode: 'development' });
     const { matched, company } = await findOwners(engine);
     await openOwner(page, matched);

@@ -226,13 +226,13 @@ describe.runIf(available)('the Value tab', () => {
     await openParcel(page, engine, 6);
     await page.keyboard.press('v');
     await page.getByRole('heading', { name: 'Not valued yet' }).waitFor();
-    expect(await pricedButton(page).innerText()).toMatch(/^Value\s*10 tokens$/);
+    expect(await pricedButton(page).innerText()).toMatch(/^Value\s*uses 10$/);
     expect(ledger()).toEqual([]);
     await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('data-focus'))).toBe('value-first');
     await page.keyboard.press('Enter');
     await page.getByTestId('range').waitFor();
     expect(ledger()).toEqual([{ endpoint: 'public_ai_comp_value', mode: 'app', tokens: 10 }]);
-    await eventually(() => page.getByTestId('tokens').innerText()).toBe('10 of 30,000 tokens');
+    await eventually(() => page.getByTestId('tokens').innerText()).toBe('10 of 30,000 used');
 
     const { data } = await engine.call('get_property_ai_comp_value', { id: 6 });
     const shown = await page.locator('.four-numbers dd.num').allInnerTexts();
