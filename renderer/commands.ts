@@ -29,7 +29,7 @@ import { changeTheme, densities, settings } from './state/settings.ts';
 import { toast } from './state/toasts.ts';
 import { openTraceDialog } from './trace/trace-dialog-state.ts';
 import { closeComp } from './value/open-comp.tsx';
-import { leaveWideTab, showComps, showValue } from './value/value-commands.ts';
+import { leaveWideTab, showComps, showNeighbours, showValue } from './value/value-commands.ts';
 import { redoLast, undoLast } from './work/make-change.ts';
 import { choosingPlace } from './work/targets.ts';
 import { listChosen, noteChosen, starChosen, tagChosen } from './work/work-commands.ts';
@@ -336,6 +336,7 @@ export const commands: readonly Command[] = [
     isRepeated: true,
     run: (client) => walk(client, 1),
   },
+  { id: 'neighbours', title: 'Neighbours of the parcel', group: 'Parcel', keys: 'a', run: showNeighbours },
   { id: 'value', title: 'Value of the parcel', group: 'Parcel', keys: 'v', run: showValue },
   { id: 'comps', title: 'Comps around the parcel', group: 'Parcel', keys: 'c', run: showComps },
   { id: 'star', title: 'Star or unstar the parcel', group: 'Parcel', keys: 's', run: starChosen },

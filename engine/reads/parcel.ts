@@ -75,12 +75,18 @@ export const neighbours = defineRead({
   docs: 'Parcels that abut a parcel, lie across the road, or within a distance of its boundary, all in one answer, in the order of list_neighbours; and sentences beside them.',
   input: Type.Object({ id, within_feet }, strict),
   output: Type.Object(
-    { neighbours: listNeighbours.output.properties.results, notices: Type.Array(Type.String()) },
+    {
+      property_id: id,
+      within_feet: orNull(Type.Number()),
+      neighbours: listNeighbours.output.properties.results,
+      notices: Type.Array(Type.String()),
+    },
     strict,
   ),
-  run: ({ id: asked, within_feet: feet }, { land }) => {
-    const found = findNeighbours(land, asked, feet ?? null);
+  run: ({ id: asked, within_feet: feet = null }, { land }) => {
+    const found = findNeighbours(land, asked, feet);
     if (!found) throw noParcel(asked);
-    return { neighbours: [...found.neighbours], notices: [...found.notices] };
+    const { neighbours: around, notices } = found;
+    return { property_id: asked, within_feet: feet, neighbours: [...around], notices: [...notices] };
   },
 });

@@ -63,6 +63,8 @@ export const explore = createStore<ExploreState>('platbook.explore', begin);
 /** Lost with the window: the pointer's parcel, the open panel of narrow windows, which control to show. */
 interface ExploreView {
   readonly hovered: number | null;
+  /** Around the parcel, in its tab Neighbours. */
+  readonly aroundFeet: number;
   readonly isPanelOpen: boolean;
   /** From which parcel's value the open one was reached, for the way back; null: otherwise. */
   readonly cameFrom: { readonly id: number; readonly name: string; readonly to: number } | null;
@@ -70,7 +72,13 @@ interface ExploreView {
   readonly shown: { readonly name: string; readonly turn: number } | null;
 }
 
-export const view = createStore<ExploreView>(null, { hovered: null, isPanelOpen: false, cameFrom: null, shown: null });
+export const view = createStore<ExploreView>(null, {
+  hovered: null,
+  aroundFeet: 300,
+  isPanelOpen: false,
+  cameFrom: null,
+  shown: null,
+});
 
 export interface ShownHome extends Pick<ExploreState, 'homeKey' | 'dataKey'> {
   /** FIPS, largest first. */

@@ -2,6 +2,7 @@
 import type { MultiPolygon, Polygon } from 'geojson';
 import type { PointLike } from 'maplibre-gl';
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useNumberedLots } from '../explore/detail/neighbours-tab.tsx';
 import { explore } from '../explore/explore-state.ts';
 import { type FilterBody, reversedFilter } from '../explore/filter-body.ts';
 import type { MapPane, MapPaneProps } from '../explore/map-pane.tsx';
@@ -190,7 +191,8 @@ function useExploreMap(
   useMapRequests(map);
   useTilt(map);
   useGroundPace(map, sources);
-  useFollowSelection(map, selected);
+  const neighbours = useNumberedLots();
+  useFollowSelection(map, selected, neighbours);
   const pick = (id: number | null) => {
     mapPresence.set({ seen: id });
     onSelect(id);
@@ -198,7 +200,7 @@ function useExploreMap(
   const enter = (id: number | null) => (id !== null && id === selected ? void showParcel(client, id) : pick(id));
   usePicking(map, client, { onSelect: pick, onEnter: enter, onToggle: many.toggle, onHover });
   useBoxTool(map, (from, to) => addBox(map, from, to));
-  usePicked(map, many.ids, hovered, sources.parcels.generation);
+  usePicked(map, many.ids, hovered, sources.parcels.generation, neighbours);
   return used;
 }
 

@@ -17,7 +17,7 @@ import {
   type ParcelLook,
   parcelSource,
 } from './parcel-layers.ts';
-import { pickedLayers, pickedSource, pickedSpecification } from './picked-layers.ts';
+import { neighbourNames, pickedLayers, pickedSource, pickedSpecification } from './picked-layers.ts';
 import { tileAddress } from './tile-protocol.ts';
 import type { Dots } from './use-match-dots.ts';
 
@@ -99,6 +99,7 @@ export function buildStyle(look: MapLook): StyleSpecification {
         ...placed('contourNames', ground.labels),
         ...placed('selectedName', [
           ...labels.filter(isOfSelected),
+          ...neighbourNames(tokens),
           ...(look.sides.length > 0 ? sideLayers(tokens) : []),
         ]),
       ]),

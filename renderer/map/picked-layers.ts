@@ -3,17 +3,26 @@
  * need three more, mostly invisible lines around every lot, and pointer moves would resend whole tiles to the graphics
  * card.
  */
-import type { FeatureCollection, MultiPolygon } from 'geojson';
+import type { FeatureCollection, MultiPolygon, Point } from 'geojson';
 import type { ExpressionSpecification, LayerSpecification, SourceSpecification } from 'maplibre-gl';
+import type { Relation } from '../explore/detail/neighbours-tab.tsx';
+import { textSize } from './map-letters.ts';
 import type { MapTokens } from './map-tokens.ts';
 import { lotsFrom } from './parcel-layers.ts';
 
 export const pickedSource = 'picked';
 
-export type PickedAs = 'hover' | 'selected';
+export type PickedAs = 'hover' | 'selected' | Relation;
+
+interface PickedProperties {
+  readonly as: PickedAs;
+  /** Of a neighbour's point: its number in the list, and its owner. */
+  readonly number?: number;
+  readonly owner?: string;
+}
 
 /** Outlined shapes; each id is its property_id. */
-export type Picked = FeatureCollection<MultiPolygon, { readonly as: PickedAs }>;
+export type Picked = FeatureCollection<MultiPolygon | Point, PickedProperties>;
 
 const nothingPicked: Picked = { type: 'FeatureCollection', features: [] };
 
@@ -33,8 +42,81 @@ export function pickedLayers(tokens: MapTokens): LayerSpecification[] {
     paint: { 'line-color': color, 'line-width': ['step', ['zoom'], width / 2.5, lotsFrom, width] },
   });
   return [
+    ...neighbourFills(tokens),
     line('lot-hover', 'hover', tokens.hover, 2),
     line('lot-casing', 'selected', tokens.selectCasing, casing),
     line('lot-select', 'selected', tokens.select, select),
   ];
 }
+
+const has = (property: string): ExpressionSpecification => ['has', property];
+const byRelation = <Value>(abutting: Value, across: Value, within: Value) =>
+  ['match', ['get', 'as'], 'abutting', abutting, 'across', across, within] as unknown as ExpressionSpecification;
+const isNeighbour: ExpressionSpecification = ['in', ['get', 'as'], ['literal', ['abutting', 'across', 'within']]];
+
+const neighbourFills = (tokens: MapTokens): LayerSpecification[] => [
+  {
+    id: 'neighbour-fill',
+    type: 'fill',
+    source: pickedSource,
+    filter: isNeighbour,
+    paint: { 'fill-color': tokens.matchLine, 'fill-opacity': byRelation(0.2, 0.1, 0.04) },
+  },
+  {
+    id: 'neighbour-line',
+    type: 'line',
+    source: pickedSource,
+    filter: isNeighbour,
+    paint: { 'line-color': tokens.matchLine, 'line-width': byRelation(1.6, 1.2, 0.8) },
+  },
+];
+
+/** Of large lots the numbers stand apart a little sooner than lines are drawn; below, they would lie on each other. */
+const numbersFrom = lotsFrom - 1;
+
+/** The numbers of the list, each with its owner where there is room. */
+export const neighbourNames = (tokens: MapTokens): LayerSpecification[] => [
+  {
+    id: 'neighbour-disc',
+    type: 'circle',
+    source: pickedSource,
+    minzoom: numbersFrom,
+    filter: has('number'),
+    paint: {
+      'circle-radius': tokens.isOutdoor ? 13 : 10,
+      'circle-color': byRelation(tokens.text, tokens.halo, tokens.halo),
+      'circle-stroke-color': byRelation(tokens.halo, tokens.text, tokens.quiet),
+      'circle-stroke-width': byRelation(1.5, 2, 1),
+    },
+  },
+  {
+    id: 'neighbour-number',
+    type: 'symbol',
+    source: pickedSource,
+    minzoom: numbersFrom,
+    filter: has('number'),
+    layout: {
+      'text-field': ['to-string', ['get', 'number']],
+      'text-font': ['Platbook Map Semibold'],
+      'text-size': textSize(tokens, 12, 11, 18, 12),
+      'text-allow-overlap': true,
+    },
+    paint: { 'text-color': byRelation(tokens.halo, tokens.text, tokens.text) },
+  },
+  {
+    id: 'neighbour-owner',
+    type: 'symbol',
+    source: pickedSource,
+    minzoom: lotsFrom,
+    filter: has('owner'),
+    layout: {
+      'text-field': ['get', 'owner'],
+      'text-font': ['Inter Variable'],
+      'text-size': textSize(tokens, 12, 10, 18, 13),
+      'text-anchor': 'top',
+      'text-offset': [0, 1.3],
+      'text-max-width': 9,
+    },
+    paint: { 'text-color': tokens.label, 'text-halo-color': tokens.halo, 'text-halo-width': 2 },
+  },
+];

@@ -1,6 +1,7 @@
 /** Brings a parcel selected elsewhere into view; leaves the map alone if all of it is already visible. */
 import type { Geometry } from 'geojson';
 import { useEffect } from 'react';
+import type { NumberedLot } from '../explore/detail/neighbours-tab.tsx';
 import { useRead } from '../state/client-context.tsx';
 import { boxOf } from './geometry-box.ts';
 import type { Box } from './map-sources.ts';
@@ -11,7 +12,12 @@ import { lotsFrom } from './parcel-layers.ts';
 /** Where lots are large enough to be told apart. */
 const readable = 14;
 
-export function useFollowSelection(map: MapLibre | null, selected: number | null): void {
+/** @param neighbours of it: their numbers come into view too, but of those that lie only within a distance, maybe far off */
+export function useFollowSelection(
+  map: MapLibre | null,
+  selected: number | null,
+  neighbours: readonly NumberedLot[],
+): void {
   const { data } = useRead('parcel', { id: selected ?? 0 }, { when: selected !== null, isLasting: true });
   const shape = data?.parcel.property_id === selected ? (data?.parcel.shape as Geometry | null) : null;
   useEffect(() => {
@@ -20,6 +26,16 @@ export function useFollowSelection(map: MapLibre | null, selected: number | null
     if (!map || !box || mapPresence.get().seen === selected) return;
     return whenStill(map, () => bringIntoView(map, box));
   }, [map, shape, selected]);
+  useEffect(() => {
+    // What is selected on the map leaves its view alone.
+    if (!map || !shape || neighbours.length === 0 || mapPresence.get().seen !== null) return;
+    const numbers = neighbours.flatMap(({ lot: { relation, point } }) =>
+      point && relation !== 'within' ? [[...point]] : [],
+    );
+    const geometries: Geometry[] = [shape, { type: 'MultiPoint', coordinates: numbers }];
+    const box = boxOf({ type: 'GeometryCollection', geometries });
+    if (box) return whenStill(map, () => bringIntoView(map, box, true));
+  }, [map, shape, neighbours]);
 }
 
 /** During a flight nothing is in view yet, and another flight would end it. */
@@ -40,11 +56,12 @@ function whenStill(map: MapLibre, work: () => void): () => void {
   };
 }
 
-function bringIntoView(map: MapLibre, box: Box): void {
+/** @param isReadable whether lots have to be drawn in it */
+function bringIntoView(map: MapLibre, box: Box, isReadable = false): void {
   const view = map.getBounds();
   const [west, south, east, north] = box;
   const isInView = view.contains([west, south]) && view.contains([east, north]);
-  if (isInView) return;
+  if (isInView && !(isReadable && map.getZoom() < lotsFrom)) return;
   const isSeen = map.cameraForBounds([west, south, east, north], { padding: 32 })?.zoom ?? readable;
   // Only pans, unless lots are not drawn at this zoom or the parcel is too large for it.
   const zoom = map.getZoom() < lotsFrom ? readable : map.getZoom();

@@ -3,6 +3,7 @@ import type { GeoJSONSource } from 'maplibre-gl';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import type { EngineClient } from '../client/engine-client.ts';
+import type { NumberedLot } from '../explore/detail/neighbours-tab.tsx';
 import { useClient } from '../state/client-context.tsx';
 import type { MapLibre } from './open-map.ts';
 import { parcelSource } from './parcel-layers.ts';
@@ -21,19 +22,42 @@ export function usePicked(
   selected: readonly number[],
   hovered: number | null,
   generation: string,
+  neighbours: readonly NumberedLot[] = nobody,
 ): void {
   const hoveredIds = useMemo(() => (hovered === null ? [] : [hovered]), [hovered]);
+  const neighbourIds = useMemo(() => neighbours.map(({ lot }) => lot.property_id), [neighbours]);
+  const around = useShapes(neighbourIds, generation);
   const outlined = useShapes(selected, generation);
   const pointed = useShapes(hoveredIds, generation);
   useEffect(() => {
     if (!map) return;
     const data: Picked = {
       type: 'FeatureCollection',
-      features: [...featuresOf(pointed, 'hover'), ...featuresOf(outlined, 'selected')],
+      features: [
+        ...neighbourFeatures(neighbours, around),
+        ...featuresOf(pointed, 'hover'),
+        ...featuresOf(outlined, 'selected'),
+      ],
     };
     return whenStyled(map, () => void map.getSource<GeoJSONSource>(pickedSource)?.setData(data));
-  }, [map, pointed, outlined]);
+  }, [map, pointed, outlined, neighbours, around]);
   useSelectedLabels(map, selected, generation);
+}
+
+const nobody: readonly NumberedLot[] = [];
+
+/** Shapes by relation, and a point with number and owner for each; shapes of another parcel's neighbours are left out. */
+function neighbourFeatures(neighbours: readonly NumberedLot[], shapes: Shapes): Picked['features'] {
+  return neighbours.flatMap(({ number, lot }) => {
+    const { property_id: id, relation: as, point, owner_name: owner } = lot;
+    const shape = featuresOf(
+      shapes.filter((one) => one.property_id === id),
+      as,
+    );
+    if (!point) return shape;
+    const geometry = { type: 'Point' as const, coordinates: [...point] };
+    return [...shape, { type: 'Feature' as const, id, properties: { as, number, owner }, geometry }];
+  });
 }
 
 const featuresOf = (shapes: Shapes, as: PickedAs): Picked['features'] =>

@@ -37,6 +37,12 @@ export function showValue(): void {
   else showTab(id, 'value', 'value-first');
 }
 
+export function showNeighbours(): void {
+  const id = target();
+  if (id === null) toast('Choose a parcel first: the neighbours are those of one parcel');
+  else showTab(id, 'neighbours', 'neighbours-first');
+}
+
 /** Around the parcel that is open or selected in a list; without one, the screen of comps. */
 export function showComps(): void {
   const id = choosingPlace() === null ? null : target();

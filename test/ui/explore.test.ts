@@ -96,7 +96,7 @@ describe.runIf(available)('Explore', () => {
       expect.arrayContaining(['Property ID', 'Latitude, longitude', 'Kind', 'Flood zone', 'Price']),
     );
     expect(facts.filter((label, i) => facts.indexOf(label) !== i)).toEqual([]);
-    await page.getByRole('tab', { name: 'Owner & contact' }).click();
+    await page.getByRole('tab', { name: 'Owner' }).click();
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByText('Synthetic sample (no real people or places)').waitFor();
     await page.getByRole('button', { name: 'Next parcel' }).click();

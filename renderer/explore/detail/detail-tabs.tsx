@@ -5,6 +5,7 @@ import { CompsAround } from '../../comps/comps-screen.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { OwnerTrace } from '../../trace/owner-trace.tsx';
 import { HistoryTab } from './history-tab.tsx';
+import { NeighboursTab } from './neighbours-tab.tsx';
 import { NotesTab } from './notes-tab.tsx';
 import { Owner, ParcelTab } from './parcel-tab.tsx';
 import { Portfolio } from './portfolio.tsx';
@@ -31,7 +32,8 @@ export const detailTabs: readonly DetailTab[] = [
   { id: 'parcel', title: 'Parcel', content: ParcelTab },
   { id: 'value', title: 'Value', content: ValueTab, isWide: true, actions: ValueActions },
   { id: 'comps', title: 'Comps', content: CompsTab, isWide: true },
-  { id: 'owner', title: 'Owner & contact', content: OwnerTab },
+  { id: 'owner', title: 'Owner', content: OwnerTab },
+  { id: 'neighbours', title: 'Neighbours', content: NeighboursTab },
   { id: 'notes', title: 'Notes', content: NotesTab },
   { id: 'history', title: 'History', content: HistoryTab },
 ];

@@ -70,7 +70,7 @@ export const parcelShots: readonly Shot[] = [
   {
     name: 'trace',
     act: async (page) => {
-      await parcelOf(page, 'Owner & contact');
+      await parcelOf(page, 'Owner');
       // Companies and trusts cannot be traced.
       for (let i = 0; i < 20 && !(await page.locator('[data-focus=trace-button]').isEnabled()); i++) {
         await page.keyboard.press(']');
@@ -83,7 +83,7 @@ export const parcelShots: readonly Shot[] = [
   {
     name: 'trace-delete',
     act: async (page) => {
-      await parcelOf(page, 'Owner & contact');
+      await parcelOf(page, 'Owner');
       const opener = page.locator('[data-focus=delete-person]');
       for (let i = 0; i < 40 && !(await opener.isVisible()); i++) {
         await page.keyboard.press(']');
@@ -99,11 +99,18 @@ export const parcelShots: readonly Shot[] = [
   {
     name: 'trace-company',
     act: async (page) => {
-      await parcelOf(page, 'Owner & contact');
+      await parcelOf(page, 'Owner');
       for (let i = 0; i < 20 && (await page.locator('[data-focus=trace-button]').isEnabled()); i++) {
         await page.keyboard.press(']');
         await page.waitForTimeout(300);
       }
+    },
+  },
+  {
+    name: 'neighbours',
+    act: async (page) => {
+      await parcelOf(page, 'Neighbours');
+      await page.locator('.neighbour').first().waitFor();
     },
   },
   {
