@@ -40,7 +40,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   const county = '99001';
 
   test('one selection and one hover with the table, both ways', async () => {
-    const { page, engine } = await openMapWindow();
+    const { page, engine } = await openMapWindow({ at: 16 });
     await searched(page);
     const row = page.locator('.grid-body .grid-row').nth(2);
     await row.click();
@@ -50,7 +50,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
       'SELECT * FROM parcels WHERE property_id = ?',
       id,
     ) as Place;
-    await lookAt(page, { longitude, latitude, zoom: 13 });
+    await lookAt(page, { longitude, latitude, zoom: 16 });
     await eventually(() => outlined(page, 'select')).toEqual([id]);
     await page.locator('.grid-body .grid-row').nth(2).hover();
     await eventually(() => outlined(page, 'hover')).toEqual([id]);
@@ -62,9 +62,8 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('a number that is being typed changes neither the colors nor says an error before it is complete', async () => {
-    const { page, engine } = await openMapWindow();
     // Where lots are drawn: before a search nothing is asked from afar.
-    await lookAt(page, { ...middleOf(engine, county), zoom: 15 });
+    const { page } = await openMapWindow({ at: 16 });
     await page.getByLabel('Acres from', { exact: true }).fill('5');
     const asked: unknown[] = [];
     await mapSettled(page);
@@ -86,17 +85,17 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('a parcel that is selected in the table comes into view', async () => {
-    const { page, engine } = await openMapWindow();
+    const { page, engine } = await openMapWindow({ at: 16 });
     await searched(page);
     const [far] = somePlaces(engine, county, 1);
-    await lookAt(page, { longitude: (far?.point_lon ?? 0) + 1, latitude: far?.point_lat ?? 0, zoom: 14 });
+    await lookAt(page, { longitude: (far?.point_lon ?? 0) + 1, latitude: far?.point_lat ?? 0, zoom: 16 });
     await page.locator('.grid-body .grid-row').first().click();
     await parcelTitle(page).waitFor();
     await eventually(() => outlined(page, 'select')).toEqual([await selectedId(page)]);
   });
 
   test('Shift adds by click and by box, and the status bar counts', async () => {
-    const { page, engine } = await openMapWindow();
+    const { page, engine } = await openMapWindow({ at: 16 });
     await searched(page);
     const view = middleOf(engine, county);
     await lookAt(page, { ...view, zoom: 15 });
@@ -129,10 +128,8 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('a finger drags the box of the box tool, on a phone, too', async () => {
-    const { page, engine } = await openMapWindow({
-      context: { hasTouch: true, viewport: { width: 390, height: 844 } },
-    });
-    await lookAt(page, { ...middleOf(engine, county), zoom: 15 });
+    const context = { hasTouch: true, viewport: { width: 390, height: 844 } };
+    const { page } = await openMapWindow({ at: 16, context });
     const before = await viewOf(page);
     await page.getByRole('button', { name: 'Select by box' }).tap();
     await page.locator('.map-slot[data-mode=box]').waitFor();
@@ -144,10 +141,12 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('outdoors on a phone the bar for measuring takes the place of the tools, within the map', async () => {
-    const { page } = await openMapWindow({ context: { viewport: { width: 390, height: 844 } } });
-    await page.evaluate(() => localStorage.setItem('platbook.settings', JSON.stringify({ theme: 'outdoor' })));
-    await page.reload();
-    await countOf(page);
+    const { page } = await openMapWindow({
+      at: 16,
+      context: { viewport: { width: 390, height: 844 } },
+      prepare: () => ({ settings: { theme: 'outdoor' } }),
+    });
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('outdoor');
     await page.getByRole('button', { name: 'Measure', exact: true }).click();
     const boxOf = (selector: string) =>
       page.locator(selector).evaluate((one) => {
@@ -165,7 +164,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('is worked by the keyboard alone: move, zoom, select under the cross, measure, draw', async () => {
-    const { page, engine } = await openMapWindow();
+    const { page, engine } = await openMapWindow({ at: 16 });
     const [place] = somePlaces(engine, county, 1) as [Place];
     await lookAt(page, { longitude: place.point_lon, latitude: place.point_lat, zoom: 16 });
     await page.keyboard.press('m');
@@ -207,9 +206,8 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('a drawn area becomes the filter, is changed by its corners, and is deleted', async () => {
-    const { page, engine } = await openMapWindow();
+    const { page, engine } = await openMapWindow({ at: 15 });
     const view = middleOf(engine, county);
-    await lookAt(page, { ...view, zoom: 14 });
     const all = await countOf(page);
     await page.keyboard.press('d');
     const { x, y } = await screenPlace(page, view.longitude, view.latitude);
@@ -241,7 +239,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     // The corner at the lower right goes further out: more parcels.
     await page.mouse.move(x + 100, y + 80);
     await page.mouse.down();
-    await page.mouse.move(x + 150, y + 120, { steps: 6 });
+    await page.mouse.move(x + 220, y + 170, { steps: 6 });
     await page.mouse.up();
     await eventually(async () => (await remembered(page)).filter.geom_intersects).not.toBe(drawnArea);
     await eventually(() => countOf(page)).toBeGreaterThan(count);
@@ -252,9 +250,8 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('an area whose line crosses itself says so, and shades nothing that is not searched', async () => {
-    const { page, engine } = await openMapWindow();
+    const { page, engine } = await openMapWindow({ at: 16 });
     const view = middleOf(engine, county);
-    await lookAt(page, { ...view, zoom: 14 });
     await page.keyboard.press('d');
     const { x, y } = await screenPlace(page, view.longitude, view.latitude);
     const bow = [
@@ -287,7 +284,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('draws and measures as soon as the map is there, also where another screen asks for it', async () => {
-    const { page } = await openMapWindow();
+    const { page } = await openMapWindow({ at: 16 });
     for (const [key, bar, source] of [
       ['d', 'Draw an area', 'td-polygon'],
       ['l', 'Measure', 'td-linestring'],
@@ -324,7 +321,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('measures a line and the sides of the selected parcel', async () => {
-    const { page, engine } = await openMapWindow();
+    const { page, engine } = await openMapWindow({ at: 16 });
     const [place] = somePlaces(engine, county, 1) as [Place];
     await lookAt(page, { longitude: place.point_lon, latitude: place.point_lat, zoom: 16 });
     const { x, y } = await screenPlace(page, place.point_lon, place.point_lat);
@@ -386,16 +383,15 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
 
   /** A window in which an area is being drawn, and its corners can be dragged. @returns where its middle is on the screen */
   async function openSquare() {
-    const { page, engine } = await openMapWindow();
+    const { page, engine } = await openMapWindow({ at: 16 });
     const view = middleOf(engine, county);
-    await lookAt(page, { ...view, zoom: 14 });
     const { x, y } = await screenPlace(page, view.longitude, view.latitude);
     await drawSquare(page, x, y);
     return { page, x, y, bar: page.getByRole('toolbar', { name: 'Draw an area' }) };
   }
 
   test('is moved and zoomed as before once nothing is measured any more, here and on the next screen', async () => {
-    const { page } = await openMapWindow();
+    const { page } = await openMapWindow({ at: 16 });
     await page.keyboard.press('l');
     await page.getByRole('toolbar', { name: 'Measure' }).waitFor();
     await eventually(async () => (await hands(page)).doubleClickZoom).toBe(false);

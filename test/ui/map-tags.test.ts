@@ -66,20 +66,11 @@ const legendLines = (page: Page) =>
 const oneLine = (texts: readonly string[]) => texts.map((text) => text.replaceAll(/\s+/g, ' ').trim());
 
 /** The labels of the lots cover their points: none are written. */
-async function withoutLabels(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const before = JSON.parse(localStorage.getItem('platbook.map') ?? '{}');
-    localStorage.setItem('platbook.map', JSON.stringify({ ...before, label: 'none' }));
-  });
-  await page.reload();
-  await mapSettled(page);
-}
+const withoutLabels = () => ({ map: { label: 'none' } });
 
 describe.runIf(available)('lots filled by tag', { timeout: 300_000 }, () => {
   test('have the colour of their first tag in the legend, at once after every change, in every theme', async () => {
-    const { page, engine } = await openMapWindow();
-    await withoutLabels(page);
-    await lookAt(page, { ...middleOf(engine, '99001'), zoom: 14.5 });
+    const { page, engine } = await openMapWindow({ at: 14.5, prepare: withoutLabels });
     const [one, two, both, untagged] = lotsInMiddle(engine, 4) as [Place, Place, Place, Place];
     await fillBy(page, 'Tag');
     const legend = page.getByRole('region', { name: 'Legend' });
@@ -154,17 +145,19 @@ describe.runIf(available)('lots filled by tag', { timeout: 300_000 }, () => {
   });
 
   test('by more tags than colours: four and the others', async () => {
-    const { page, engine } = await openMapWindow();
+    const prepare = async (engine: Engine) => {
+      const lots = lotsInMiddle(engine, 6);
+      const near = new Set(lots.map((lot) => lot.property_id));
+      const elsewhere = somePlaces(engine, '99001', 40).filter(({ property_id: id }) => !near.has(id));
+      // Tag i on 6 - i parcels, no parcel with two of them; the first of its parcels lies in the middle.
+      for (const [i, lot] of lots.entries()) {
+        const rest = elsewhere.splice(0, 5 - i).map(({ property_id: id }) => id);
+        await runChange(engine, 'tag', { name: `tag ${i}`, ids: [lot.property_id, ...rest] });
+      }
+      return withoutLabels();
+    };
+    const { page, engine } = await openMapWindow({ at: 14.5, prepare });
     const lots = lotsInMiddle(engine, 6);
-    const near = new Set(lots.map((lot) => lot.property_id));
-    const elsewhere = somePlaces(engine, '99001', 40).filter(({ property_id: id }) => !near.has(id));
-    // Tag i on 6 - i parcels, no parcel with two of them; the first of its parcels lies in the middle.
-    for (const [i, lot] of lots.entries()) {
-      const rest = elsewhere.splice(0, 5 - i).map(({ property_id: id }) => id);
-      await runChange(engine, 'tag', { name: `tag ${i}`, ids: [lot.property_id, ...rest] });
-    }
-    await withoutLabels(page);
-    await lookAt(page, { ...middleOf(engine, '99001'), zoom: 14.5 });
     await fillBy(page, 'Tag');
     // 2 parcels have “tag 4” and 1 has “tag 5”.
     await eventually(async () => oneLine(await legendLines(page))).toEqual([

@@ -1,8 +1,17 @@
 /** Looks at the map from outside: positions on the screen, and their colors. */
 import type { Page } from 'playwright-core';
+import type { Engine } from '../../engine/engine.ts';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
-import { mapSettled } from './map-view.ts';
-import { countOf, eventually, type OpenWindow, openWindow, searchButton, type WindowOptions } from './window.ts';
+import { mapSettled, middleOf, type View } from './map-view.ts';
+import {
+  countOf,
+  eventually,
+  type OpenWindow,
+  openWindow,
+  type Stored,
+  searchButton,
+  type WindowOptions,
+} from './window.ts';
 
 export interface Pixels {
   readonly width: number;
@@ -11,9 +20,20 @@ export interface Pixels {
   readonly data: Buffer;
 }
 
+export interface MapWindowOptions extends WindowOptions {
+  /** Where the map looks at first, or how near at the middle of the sample county; absent: at the county's lots. */
+  readonly at?: number | View;
+}
+
 /** A window whose map is drawn. */
-export async function openMapWindow(options: WindowOptions = {}): Promise<OpenWindow> {
-  const opened = await openWindow({ ...options, map: true });
+export async function openMapWindow({ at, ...options }: MapWindowOptions = {}): Promise<OpenWindow> {
+  const prepare = async (engine: Engine): Promise<Stored> => {
+    const stored = (await options.prepare?.(engine)) ?? {};
+    const { longitude, latitude, zoom } = typeof at === 'object' ? at : { ...middleOf(engine, '99001'), zoom: at ?? 0 };
+    return at === undefined ? stored : { ...stored, map: { ...stored.map, center: [longitude, latitude], zoom } };
+  };
+  const isPrepared = at !== undefined || options.prepare !== undefined;
+  const opened = await openWindow({ ...options, ...(isPrepared ? { prepare } : {}), map: true });
   await countOf(opened.page);
   await mapSettled(opened.page);
   return opened;

@@ -43,7 +43,12 @@ export interface WindowOptions {
   readonly expected?: RegExp;
   /** A browser of the test's own. */
   readonly browser?: Browser;
+  /** Done in the home before the page opens. @returns what the browser remembers, which saves opening the page twice */
+  readonly prepare?: (engine: Engine) => Stored | Promise<Stored>;
 }
+
+/** By name, without `platbook.`; of `explore` and `map`, which belong to a home, what is not as in a new window. */
+export type Stored = Readonly<Record<string, object>>;
 
 const quiet = { print: () => {}, note: () => {}, progress: () => {} };
 const viewport = { width: 1440, height: 900 };
@@ -131,6 +136,31 @@ async function share(browser: Browser): Promise<Shared> {
   return shared;
 }
 
+/** A page that has the window's storage and nothing of its scripts. */
+async function onEmptyPage(page: Page, origin: string): Promise<void> {
+  const address = `${origin}/empty`;
+  const body = '<link rel="icon" href="data:,">';
+  await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body }));
+  await page.goto(address);
+  await page.unroute(address);
+}
+
+async function store(page: Page, origin: string, engine: Engine, stored: Stored): Promise<void> {
+  const homeKey = `${engine.land.kind} ${engine.home}`;
+  const [fips] = engine.land.file.column<string>(
+    'SELECT fips FROM parcels GROUP BY fips ORDER BY count(*) DESC LIMIT 1',
+  );
+  const ofHome: Stored = { explore: { homeKey, filter: { county: fips } }, map: { homeKey } };
+  await onEmptyPage(page, origin);
+  await page.evaluate(
+    (entries) => {
+      for (const [name, value] of entries) localStorage.setItem(`platbook.${name}`, JSON.stringify(value));
+    },
+    // The window takes a map's place only if Explore knows the home.
+    Object.entries({ ...ofHome, ...stored }).map(([name, value]) => [name, { ...ofHome[name], ...value }] as const),
+  );
+}
+
 /** As if nothing had been there before. */
 async function clear(shared: Shared, origin: string): Promise<void> {
   const { context } = shared;
@@ -141,14 +171,11 @@ async function clear(shared: Shared, origin: string): Promise<void> {
   await page.unrouteAll();
   // By a page of the same process, before the cookie goes: what the window wrote last reaches the browser late, after a
   // clearing from outside.
-  const body = '<link rel="icon" href="data:,">';
-  await page.route(`${origin}/cleared`, (route) => route.fulfill({ contentType: 'text/html', body }));
-  await page.goto(`${origin}/cleared`);
+  await onEmptyPage(page, origin);
   await page.evaluate(() => {
     sessionStorage.clear();
     localStorage.clear();
   });
-  await page.unrouteAll();
   await page.goto('about:blank');
   const session = await context.newCDPSession(page);
   await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'cookies,local_storage,indexeddb' });
@@ -163,6 +190,7 @@ async function clear(shared: Shared, origin: string): Promise<void> {
 
 export async function openWindow(options: WindowOptions = {}): Promise<OpenWindow> {
   const engine = openEngine({ home: options.home ?? copyOfHome(sampleHome()), create: true });
+  const stored = await options.prepare?.(engine);
   const browser = await browserOf(options);
   const kept = options.context || options.browser ? null : await (sharedOf.get(browser) ?? share(browser));
   // A second window of the same test is one of its own.
@@ -184,6 +212,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<OpenWindo
     if (shared) shared.isTaken = false;
     expect(faults, 'faults in the page').toEqual([]);
   });
+  if (stored) await store(page, app.server.baseUrl, engine, stored);
   await page.goto(app.link());
   return {
     engine,
