@@ -263,6 +263,8 @@ describe.runIf(hasBrowser())('a map whose graphics context is lost', { timeout: 
         source,
       );
     await eventually(() => line('running-track')).toBeGreaterThan(0);
+    // Each tile that the track crosses has its part, and they come one by one.
+    await mapSettled(page);
     const before = { track: await line('running-track'), aim: await line('aim-lines') };
     expect(before.aim).toBeGreaterThan(0);
     const selected = await outlined(page, 'select');
