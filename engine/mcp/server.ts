@@ -11,33 +11,23 @@ import {
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Engine } from '../engine.ts';
-import { type AnyOperation, operations } from '../operations/index.ts';
+import { operations } from '../operations/index.ts';
 import { packageVersion } from '../package-root.ts';
 import { EngineError } from '../spec/errors.ts';
+import { toolList, withPage } from './tool-list.ts';
 
 const instructions =
-  'Land parcels, comparable sales and contacts on this computer; nothing is sent to a network. Counties are named by FIPS code; list_datasets names those that are loaded, and list_values the codes that one uses, both free. A value that the county did not publish is null and satisfies no filter. Calls cost tokens, counted on this computer; each tool states its price.';
+  'Land parcels, comparable sales and contacts on this computer; nothing is sent to a network. Counties are named by FIPS code; list_datasets names those that are loaded, and list_values the codes that one uses, both free. A value that the county did not publish is null and satisfies no filter. Boundaries are approximate, not a survey. Calls cost tokens, counted on this computer; each tool states its price.';
 
-/** One tool as the protocol lists it. */
-const toolOf = ({ name, summary, docs, priceDocs, http, scope, input }: AnyOperation) => ({
-  name,
-  title: summary,
-  description: `${docs}\n\nPrice: ${priceDocs}.`,
-  // A TypeBox schema is a JSON Schema; a round trip through JSON removes its other properties.
-  inputSchema: JSON.parse(JSON.stringify(input)) as { type: 'object' },
-  annotations: {
-    readOnlyHint: http.method === 'GET' || scope === 'read' || scope === 'trace',
-    destructiveHint: http.method === 'DELETE',
-    // The data is that of this computer alone.
-    openWorldHint: false,
-  },
-});
+export interface McpOptions {
+  /** Lists also the tools of feeds, markets, usage and verdicts; a call of any of them is answered either way. */
+  readonly allTools?: boolean;
+  /** Receives faults of the transport in words; never data of parcels or people. */
+  readonly log?: (fault: string) => void;
+}
 
-/**
- * An MCP server; connect it to a transport.
- * @param log receives faults of the transport in words; never data of parcels or people
- */
-export function mcpServer(engine: Engine, log: (fault: string) => void = () => {}): Server {
+/** An MCP server; connect it to a transport. */
+export function mcpServer(engine: Engine, { allTools = false, log = () => {} }: McpOptions = {}): Server {
   const server = new Server(
     { name: 'platbook', version: packageVersion },
     { capabilities: { tools: {} }, instructions },
@@ -47,7 +37,7 @@ export function mcpServer(engine: Engine, log: (fault: string) => void = () => {
     log(fault);
     if (code !== null) void server.transport?.send(withoutId(code, fault)).catch(() => {});
   };
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: operations.map(toolOf) }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolList(operations, allTools) }));
   // The kit would refuse a malformed call as an internal error, with its own checks as the message.
   server.fallbackRequestHandler = ({ method, params }) => {
     if (method !== 'tools/call')
@@ -74,12 +64,23 @@ function unreadable({ name }: Error): readonly [ErrorCode, string] | null {
 const withoutId = (code: ErrorCode, message: string): JSONRPCMessage =>
   ({ jsonrpc: '2.0', id: null, error: { code, message } }) as unknown as JSONRPCMessage;
 
+/** Links between pages are of another door: the number of the next page goes into `page`. */
+function objectOf(data: unknown): Record<string, unknown> {
+  if (Array.isArray(data)) return { results: data };
+  const { next, previous: _previous, ...rest } = { ...(data as Record<string, unknown> | null) };
+  const [, page] = /[?&]page=(\d+)/.exec(String(next)) ?? [];
+  return page === undefined ? rest : { ...rest, next_page: Number(page) };
+}
+
 /** Errors of the engine are results with `isError`, so that the assistant can read them; protocol errors are for the SDK. */
 async function callTool(engine: Engine, name: string, input: unknown): Promise<CallToolResult> {
   try {
-    const { data, tokens, notices } = await engine.callUnchecked(name, input ?? {}, { mode: 'mcp' });
-    const texts = [JSON.stringify(data ?? null), ...notices];
-    return { content: texts.map((text) => ({ type: 'text', text })), _meta: { 'platbook/tokens': tokens } };
+    const operation = operations.find((one) => one.name === name);
+    const { data, tokens, notices } = await engine.callUnchecked(name, withPage(operation, input ?? {}), {
+      mode: 'mcp',
+    });
+    const answer = { ...objectOf(data), tokens, ...(notices.length > 0 ? { notices } : {}) };
+    return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
   } catch (error) {
     const { code, message, details } = error instanceof EngineError ? error : new EngineError('internal_error');
     const refusal = { error: { code, message, ...(details ? { details } : {}) } };

@@ -14,30 +14,59 @@ const root = path.resolve(import.meta.dirname, '../..');
 const answerOf = (result: unknown): unknown =>
   JSON.parse((result as { content: { text: string }[] }).content[0]?.text ?? 'null');
 
-async function connected(home: string) {
+async function connected(home: string, allTools = false) {
   const engine = engineOn(home);
   const client = new Client({ name: 'test', version: '1' });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await Promise.all([mcpServer(engine).connect(ours), client.connect(theirs)]);
+  await Promise.all([mcpServer(engine, { allTools }).connect(ours), client.connect(theirs)]);
   return { engine, client };
 }
 
 describe('the tools', () => {
   test('are the operations, with their inputs and prices', async () => {
-    const { client } = await connected(sampleHome());
+    const { client } = await connected(sampleHome(), true);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(operations.map(({ name }) => name));
     for (const [i, tool] of tools.entries()) {
-      expect(Object.keys(tool.inputSchema.properties ?? {})).toEqual(
-        Object.keys(operations[i]?.input.properties ?? {}),
-      );
+      const { properties = {}, required = [] } = operations[i]?.input ?? {};
+      expect(Object.keys(tool.inputSchema.properties ?? {})).toEqual(Object.keys(properties));
+      expect(tool.inputSchema.required ?? []).toEqual(required);
       expect(tool.description).toContain(`Price: ${operations[i]?.priceDocs}`);
     }
     await client.close();
   });
 
-  test('say which of them only read', async () => {
+  test('cost an assistant at most 15 KB a turn, without those of feeds, markets and usage', async () => {
     const { client } = await connected(sampleHome());
+    const list = await client.listTools();
+    expect(Buffer.byteLength(JSON.stringify(list))).toBeLessThan(15 * 1024);
+    expect(list.tools.map(({ name }) => name)).toEqual([
+      'filter_properties',
+      'search_properties',
+      'get_property',
+      'get_owner',
+      'list_neighbours',
+      'list_comps',
+      'get_property_ai_comp_value',
+      'skip_trace_owner',
+      'skip_trace_property_owner',
+      'list_datasets',
+      'list_values',
+    ]);
+    expect(list.tools[0]?.inputSchema.properties).toMatchObject({
+      county: { type: 'string', description: 'One county by its FIPS code.' },
+      acres_min: { type: 'number', description: 'ac' },
+      acres_max: { type: 'number' },
+      zoning_codes: { type: 'array', items: { type: 'string' } },
+      owner_occupied: { enum: ['Y', 'N'] },
+      ordering: { type: 'string' },
+      page_size: { type: 'integer', description: '20 unless given, at most 500' },
+    });
+    await client.close();
+  });
+
+  test('say which of them only read', async () => {
+    const { client } = await connected(sampleHome(), true);
     const { tools } = await client.listTools();
     const writing = tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name);
     expect(writing).toEqual([
@@ -52,17 +81,52 @@ describe('the tools', () => {
     await client.close();
   });
 
-  test('answer as the library does, and are metered with mode mcp', async () => {
+  test('answer as the library does, as text and as an object, and are metered with mode mcp', async () => {
     const { engine, client } = await connected(sampleHome());
     const input = { county: '99001', acres_min: 40, page_size: 5 };
     const result = await client.callTool({ name: 'filter_properties', arguments: input });
     const { data } = await engine.call('filter_properties', input);
-    expect(answerOf(result)).toEqual(data);
-    expect(result._meta).toEqual({ 'platbook/tokens': 30 });
+    const { next: _next, previous: _previous, ...rest } = data;
+    expect(answerOf(result)).toEqual({ ...rest, next_page: 2, tokens: 30 });
+    expect(result.structuredContent).toEqual(answerOf(result));
     expect(engine.account.file.all('SELECT mode, tokens FROM ledger ORDER BY ledger_id')).toEqual([
       { mode: 'mcp', tokens: 30 },
       { mode: 'script', tokens: 30 },
     ]);
+    await client.close();
+  });
+
+  test('give twenty rows where no number is asked for, and no next page after the last one', async () => {
+    const { engine, client } = await connected(sampleHome());
+    const filter = { county: '99001', acres_min: 100 };
+    const rows: unknown[] = [];
+    const sizes: number[] = [];
+    for (let page: number | undefined = 1; page !== undefined; ) {
+      const answer = answerOf(await client.callTool({ name: 'filter_properties', arguments: { ...filter, page } })) as {
+        results: unknown[];
+        next_page?: number;
+      };
+      rows.push(...answer.results);
+      sizes.push(answer.results.length);
+      page = answer.next_page;
+    }
+    const { data } = await engine.call('filter_properties', { ...filter, page_size: 500 });
+    expect(data.count).toBeGreaterThan(20);
+    expect(rows).toEqual(data.results);
+    expect(sizes.slice(0, -1).every((size) => size === 20)).toBe(true);
+    await client.close();
+  });
+
+  test('answer a list and nothing as an object, with what is said beside them', async () => {
+    const { client } = await connected(sampleHome());
+    const call = async (name: string, input: object) =>
+      answerOf(await client.callTool({ name, arguments: { ...input } }));
+    expect(await call('list_saved_markets', {})).toEqual({ results: [], tokens: 0 });
+    expect(await call('filter_properties', { county: '01001' })).toMatchObject({
+      count: 0,
+      tokens: 0,
+      notices: [expect.stringContaining('01001')],
+    });
     await client.close();
   });
 

@@ -1,0 +1,101 @@
+/**
+ * The tools as an assistant reads them, anew on every turn: short. Bounds and patterns are left out, because a refusal
+ * names what it expected; columns and codes are in list_values.
+ */
+import type { AnyOperation } from '../operations/index.ts';
+
+/** What of a JSON Schema is read here. */
+interface Schema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly description?: string;
+}
+
+/** Longer lists of choices are asked for: 120 columns are 2 kB. */
+const mostChoices = 12;
+
+const sentences = (text: string, most: number): string =>
+  text
+    .split(/(?<=\.) (?=[A-Z`])/)
+    .slice(0, most)
+    .join(' ');
+
+/** Of a number its unit, since its name says the rest: `Acres, at least (ac).` → `ac`. */
+const wordsOf = (type: string | undefined, description: string): string | undefined =>
+  type === 'number' || type === 'integer'
+    ? (/, at (?:least|most)(?: \((.+)\))?\./.exec(description) ?? [null, sentences(description, 1)])[1]
+    : sentences(description, 1);
+
+/** The choices of a union of constants; null for other schemas. */
+const choicesOf = ({ anyOf, enum: named }: Schema): readonly unknown[] | null =>
+  named ?? (anyOf?.every((one) => 'const' in one) ? anyOf.map((one) => one.const) : null);
+
+/** What one needs to write a value: its kind, its choices, a sentence. */
+function terse(schema: Schema): Schema {
+  const { anyOf, type, items, properties, required, description } = schema;
+  const word = description === undefined ? undefined : wordsOf(type, description);
+  const words = word === undefined ? {} : { description: word };
+  const choices = choicesOf(schema);
+  if (choices) return choices.length > mostChoices ? { type: 'string', ...words } : { enum: choices, ...words };
+  // A code is text or a number, and a value may be null: the first way of writing it is enough.
+  const [first] = anyOf ?? [];
+  if (first) return { ...terse(first), ...words };
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...words,
+    ...(items ? { items: terse(items) } : {}),
+    ...(properties ? { properties: propertiesOf(properties) } : {}),
+    ...(required?.length ? { required } : {}),
+  };
+}
+
+/** An upper bound is described by its lower one, and nothing is said twice. */
+function propertiesOf(properties: Readonly<Record<string, Schema>>): Record<string, Schema> {
+  const said = new Set<string>();
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      const isUpper = name.endsWith('_max') && properties[name.replace(/_max$/, '_min')] !== undefined;
+      const { description = '', ...rest } = terse(schema);
+      const isSaid = isUpper || name === 'page' || (description.length > 12 && said.has(description));
+      said.add(description);
+      return [name, isSaid || description === '' ? rest : { ...rest, description }];
+    }),
+  );
+}
+
+/** What is done once, at a desk, by the window or a command: an assistant has it with `--tools all`. */
+const isForDesk = ({ http }: AnyOperation): boolean =>
+  /^(feeds|markets|markets-stats|owners|regions|usage)\//.test(http.path);
+
+/** Rows of a page, where a call names none: an assistant reads each of them. */
+const usualRows = 20;
+
+/** The input of a call with the page that an assistant can read. */
+export const withPage = (operation: AnyOperation | undefined, input: unknown): unknown =>
+  operation?.pages && typeof input === 'object' && !Array.isArray(input) ? { page_size: usualRows, ...input } : input;
+
+function inputOf({ input, pages }: AnyOperation) {
+  const { properties, ...rest } = terse(input as Schema);
+  const page_size = { type: 'integer', description: `${usualRows} unless given, at most ${pages?.maximum}` };
+  return { ...rest, type: 'object' as const, properties: { ...properties, ...(pages ? { page_size } : {}) } };
+}
+
+/** One tool as the protocol lists it. */
+const toolOf = (operation: AnyOperation) => ({
+  name: operation.name,
+  description: `${sentences(operation.docs, 3)} Price: ${operation.priceDocs}.`,
+  inputSchema: inputOf(operation),
+  annotations: {
+    readOnlyHint: operation.http.method === 'GET' || operation.scope === 'read' || operation.scope === 'trace',
+    ...(operation.http.method === 'DELETE' ? { destructiveHint: true } : {}),
+  },
+});
+
+/** @param all also feeds, markets, usage and verdicts on owners */
+export const toolList = (operations: readonly AnyOperation[], all: boolean) =>
+  operations.filter((one) => all || !isForDesk(one)).map(toolOf);
