@@ -6,7 +6,7 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openEngine } from '../../engine/engine.ts';
 import { type GeneratedCounty, inSullivan, writeGeneratedCounty } from '../bench/generated-county.ts';
 import { quantile } from '../bench/statistics.ts';
@@ -68,6 +68,9 @@ beforeAll(async () => {
     fs.rmSync(folder, { recursive: true, force: true });
   };
 }, timeout);
+
+// A connection that was idle through a test may be closed by the listener in the moment in which it is used again.
+beforeEach(() => agent.destroy());
 
 /** All clients ask, each its next request once it has the answer, while `goesOn` says so. */
 async function askWhile(next: () => RequestOptions, goesOn: () => boolean, onAnswer: (answer: Response) => void) {
