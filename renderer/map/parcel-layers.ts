@@ -86,7 +86,7 @@ export function lotLayers({ tokens, fill, limits, opacity: chosen, isClear }: Pa
       id: 'lot-line',
       type: 'line',
       ...lots,
-      // No round joins: a line is a pixel wide, so that three times as many triangles would not be seen.
+      // No round joins: a line is a pixel wide, so that more than twice as many triangles would not be seen.
       paint: {
         'line-color': when(is('match'), tokens.matchLine, tokens.line),
         'line-width': ['interpolate', ['exponential', 1.5], ['zoom'], 12, 0.35, 14, 0.8, 16, 1.2],
