@@ -52,7 +52,7 @@ export type { Answer, Caller, EngineOptions, LogLine, SqlValues };
 
 const script: Caller = { mode: 'script' };
 
-/** The service's limits hold for its callers; who looks in the window among his own contacts has none. */
+/** The service's limits hold for callers of its API; traces in the window, of a person's own contacts, have none. */
 const limitOf = ({ limit }: AnyOperation, { mode }: Caller) => (mode === 'app' ? undefined : limit);
 
 type Notice = NonNullable<OperationContext['notice']>;

@@ -1,6 +1,6 @@
 /**
- * Limits skip traces to 20 in any 60 seconds, over both endpoints, all doors but the window, all processes of a home, and across restarts:
- * each trace is a row of account.sqlite, written before it runs.
+ * Limits skip traces to 20 in any 60 seconds, over both endpoints, all doors but the window, all processes of a home, and
+ * across restarts: each trace is a row of account.sqlite, written before it runs.
  *
  * A window is [t, t + 60 s): the 21st may follow the first after exactly a minute. After the clock is set back, rows in
  * the future would count until it catches up. Rows more than a minute ahead are therefore dated now: the wait is at most

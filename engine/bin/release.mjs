@@ -12,7 +12,7 @@ import { withFile } from '../exporting/file-sink.ts';
 import { ZipWriter } from '../exporting/zip-writer.ts';
 import { makePortable, runtimes } from './portable.mjs';
 import { writeSbom } from './sbom.mjs';
-import { filesOf, isNeeded, manifest, packagesWith } from './stage-app.mjs';
+import { filesOf, isNeeded, manifest, nameOf, packagesWith } from './stage-app.mjs';
 import { writeTexts } from './texts.mjs';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
@@ -52,12 +52,9 @@ function bundledFiles() {
   return packagesWith(Object.keys(manifest.dependencies).filter(isBundled))
     .filter((key) => fs.existsSync(path.join(root, key)))
     .flatMap((key) => {
-      const name = key.slice(key.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      const name = nameOf(key);
       // Types stay where their code does, and the drivers of all systems: npm does not ask for which one it is.
-      const isLoaded = (file) => {
-        const [, driver] = /^prebuilds\/(.+)\.node$/.exec(file) ?? [];
-        return isNeeded(name, file.replace(/\.d\.([cm]?)ts$/, '.$1js'), driver);
-      };
+      const isLoaded = (file) => isNeeded(name, file.replace(/\.d\.([cm]?)ts$/, '.$1js'), path.basename(file, '.node'));
       return filesOf(path.join(root, key))
         .filter(isLoaded)
         .map((file) => `${key}/${file}`);

@@ -20,6 +20,9 @@ function resolvePackage(from, name) {
   }
 }
 
+/** The name of a package, from its place in the lock file. */
+export const nameOf = (key) => key.slice(key.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
 /** @returns {string[]} places in the lock file of the named packages and all that they need; no types */
 export function packagesWith(names) {
   const found = new Set();
@@ -122,7 +125,7 @@ export function stageApp({ root, folder, platform, withShell, built = path.join(
   for (const { from, to } of ownFiles(root, built, parts)) copyFile(from, path.join(folder, to));
   const packages = productionPackages().filter((key) => fs.existsSync(path.join(root, key)));
   for (const key of packages) {
-    const name = key.slice(key.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const name = nameOf(key);
     for (const file of filesOf(path.join(root, key))) {
       if (isNeeded(name, file, platform)) copyFile(path.join(root, key, file), path.join(folder, key, file));
     }

@@ -11,7 +11,7 @@ import {
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Engine } from '../engine.ts';
-import { operations } from '../operations/index.ts';
+import { operations, operationsByName } from '../operations/index.ts';
 import { packageVersion } from '../package-root.ts';
 import { EngineError } from '../spec/errors.ts';
 import { toolList, withPage } from './tool-list.ts';
@@ -64,21 +64,18 @@ function unreadable({ name }: Error): readonly [ErrorCode, string] | null {
 const withoutId = (code: ErrorCode, message: string): JSONRPCMessage =>
   ({ jsonrpc: '2.0', id: null, error: { code, message } }) as unknown as JSONRPCMessage;
 
-/** Links between pages are of another door: the number of the next page goes into `page`. */
+/** The answer as an object; the next page is a number, as the input `page` takes it. */
 function objectOf(data: unknown): Record<string, unknown> {
   if (Array.isArray(data)) return { results: data };
   const { next, previous: _previous, ...rest } = { ...(data as Record<string, unknown> | null) };
-  const [, page] = /[?&]page=(\d+)/.exec(String(next)) ?? [];
-  return page === undefined ? rest : { ...rest, next_page: Number(page) };
+  return typeof next === 'string' ? { ...rest, next_page: Number(next) } : rest;
 }
 
 /** Errors of the engine are results with `isError`, so that the assistant can read them; protocol errors are for the SDK. */
 async function callTool(engine: Engine, name: string, input: unknown): Promise<CallToolResult> {
   try {
-    const operation = operations.find((one) => one.name === name);
-    const { data, tokens, notices } = await engine.callUnchecked(name, withPage(operation, input ?? {}), {
-      mode: 'mcp',
-    });
+    const paged = withPage(operationsByName.get(name), input ?? {});
+    const { data, tokens, notices } = await engine.callUnchecked(name, paged, { mode: 'mcp', pageLink: String });
     const answer = { ...objectOf(data), tokens, ...(notices.length > 0 ? { notices } : {}) };
     return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * The tools as an assistant reads them, anew on every turn: short. Bounds and patterns are left out, because a refusal
- * names what it expected; columns and codes are in list_values.
+ * An assistant reads the list of tools on every turn, so each tool is short. Bounds and patterns are left out, because a
+ * refusal names what it expected; `list_values` gives codes.
  */
 import type { AnyOperation } from '../operations/index.ts';
 
@@ -25,7 +25,7 @@ const sentences = (text: string, most: number): string =>
     .slice(0, most)
     .join(' ');
 
-/** Of a number its unit, since its name says the rest: `Acres, at least (ac).` → `ac`. */
+/** Describes a number by its unit alone, because its name says the rest: `Acres, at least (ac).` → `ac`. */
 const wordsOf = (type: string | undefined, description: string): string | undefined =>
   type === 'number' || type === 'integer'
     ? (/, at (?:least|most)(?: \((.+)\))?\./.exec(description) ?? [null, sentences(description, 1)])[1]

@@ -16,7 +16,7 @@ export type PickedAs = 'hover' | 'selected' | Relation;
 
 interface PickedProperties {
   readonly as: PickedAs;
-  /** Of a neighbour's point: its number in the list, and its owner. */
+  /** Number in the list and owner; only the points of neighbours have them. */
   readonly number?: number;
   readonly owner?: string;
 }

@@ -12,7 +12,7 @@ import { lotsFrom } from './parcel-layers.ts';
 /** Where lots are large enough to be told apart. */
 const readable = 14;
 
-/** @param neighbours of it: their numbers come into view too, but of those that lie only within a distance, maybe far off */
+/** @param neighbours those that abut it or face it come into view with it; those within a distance may be far off */
 export function useFollowSelection(
   map: MapLibre | null,
   selected: number | null,
