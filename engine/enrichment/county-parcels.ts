@@ -1,6 +1,7 @@
 /** Reads the current parcels of a county for a computation: ids first, then shapes in chunks, so that memory is bounded. */
 import type { Bounds } from '../geo/geometry.ts';
 import { EngineError } from '../spec/errors.ts';
+import { roadlessWords, roadParcelColumns } from '../spec/road-parcels.ts';
 import { foldWords } from '../spec/text-fold.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { type ParcelChunk, type ParcelRow, packChunk } from './parcel-chunk.ts';
@@ -77,14 +78,17 @@ export function countyExtent({ file }: LandStore, fips: string): Bounds {
   return { minX: box.minX, minY: box.minY, maxX: box.maxX, maxY: box.maxY };
 }
 
+const has = (column: string, words: string): string => `coalesce(has_any_words(${column}, :${words}), 0)`;
+const phrases = (words: readonly string[]): string => JSON.stringify(words.map(foldWords));
+
 /** Parcels that are roads by their land use. @param words whole words or phrases */
 export function roadParcelsByUse({ file }: LandStore, fips: string, words: readonly string[]): ReadonlySet<number> {
   if (words.length === 0) return new Set();
   return new Set(
     file.column<number>(
       `SELECT property_id FROM parcels WHERE fips = :fips AND status = 'current'
-         AND (has_any_words(land_use_description, :words) OR has_any_words(property_class_id, :words))`,
-      { fips, words: JSON.stringify(words.map(foldWords)) },
+         AND (${roadParcelColumns.map((name) => `${has(name, 'words')} AND NOT ${has(name, 'roadless')}`).join(' OR ')})`,
+      { fips, words: phrases(words), roadless: phrases(roadlessWords) },
     ),
   );
 }

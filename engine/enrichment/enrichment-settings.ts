@@ -3,6 +3,7 @@ import Type, { type TObject, type TSchema } from 'typebox';
 import { EngineError } from '../spec/errors.ts';
 import { colorPattern, type LayerAppearance, layerNumbers } from '../spec/layer-settings.ts';
 import { layerLooks } from '../spec/layer-titles.ts';
+import { roadParcelWords } from '../spec/road-parcels.ts';
 import { findProblems, nearNames } from '../spec/validate.ts';
 import { textSchema } from '../spec/value-schemas.ts';
 import { type ElevationUnit, elevationUnits } from './elevation-units.ts';
@@ -33,7 +34,7 @@ export interface EnrichmentSettings extends LayerAppearance {
 
 export const defaultSettings: EnrichmentSettings = {
   ...layerNumbers,
-  roadParcelWords: ['right of way', 'road right of way', 'rights of way', 'row', 'roadway', 'public road', 'street'],
+  roadParcelWords,
   roads: null,
   valueColumn: null,
   elevationUnit: null,

@@ -59,13 +59,13 @@ function directed(ring: Ring, at: number): Ring {
 }
 
 /**
- * Edges with equal ends, of whichever direction. @param onPair called for each two shapes that have an edge
- * @returns the edges that no other shape has
+ * Edges with equal ends, of whichever direction. @param onPair called for each two shapes that have an edge, with it of each
+ * @returns for each edge, whether another shape has it
  */
 export function pairEqual(
   { coordinates, owners, count }: EdgeList,
-  onPair: (one: number, other: number, edge: number) => void,
-): Int32Array {
+  onPair: (one: number, other: number, edge: number, met: number) => void,
+): Uint8Array {
   const ends = new Int32Array(4 * count);
   let size = 16;
   while (size < 2 * count) size *= 2;
@@ -84,12 +84,12 @@ export function pairEqual(
       if (own === other) continue;
       isPaired[edge] = 1;
       isPaired[met] = 1;
-      onPair(own, other, edge);
+      onPair(own, other, edge, met);
     }
     next[edge] = first[slot] as number;
     first[slot] = edge;
   }
-  return Int32Array.from({ length: count }, (_, edge) => edge).filter((edge) => isPaired[edge] === 0);
+  return isPaired;
 }
 
 function orderEnds(ends: Int32Array, at: number): void {

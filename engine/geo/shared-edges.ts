@@ -2,7 +2,8 @@
  * Which shapes share a stretch of boundary, and which face each other across a road. Edges with equal ends are paired by a
  * hash; the rest lie in a static R-tree, where stretches that run side by side within a meter count along their length. A
  * stretch that is shared with none looks outward: the first edge it meets within a road's width, if that one looks back,
- * is the other side of the road. Lots that meet at a corner share no length.
+ * is the other side of the road. A road that is a parcel itself is looked over: what lies beyond it faces the lot. Lots that
+ * meet at a corner share no length.
  */
 import Flatbush from 'flatbush';
 import { EdgeList, pairEqual } from './edge-list.ts';
@@ -37,25 +38,35 @@ export interface SharedBoundary {
   readonly latitude: number;
 }
 
-/**
- * @param shapes in degrees; equal ones share their whole boundary, so leave all but one of a stack out
- * @param onStep called now and then; an error it throws ends the work
- * @param subject only its pairs are wanted: the shapes are then those around it, within a road's width at least
- */
+interface SharedEdgesOptions {
+  /** Only its pairs are wanted: the shapes are then those around it, within a road's width at least. */
+  readonly subject?: number | null;
+  /** Shapes that are roads, by their places; read when all shapes are. */
+  readonly roads?: ReadonlySet<number>;
+  /** Called now and then; an error it throws ends the work. */
+  readonly onStep?: () => void;
+}
+
+/** @param shapes in degrees; equal ones share their whole boundary, so leave all but one of a stack out */
 export function sharedEdges(
   shapes: Iterable<MultiPolygon>,
-  subject: number | null = null,
-  onStep: () => void = () => {},
+  { subject = null, roads = new Set(), onStep = () => {} }: SharedEdgesOptions = {},
 ): SharedBoundary[] {
   const edges = new EdgeList(shapes);
   const pairs = new Pairs(edges, subject);
-  const unpaired = pairEqual(edges, (one, other, edge) => {
+  // Edges that a lot has in common with nothing but a road look over it.
+  const roadside = new Uint8Array(roads.size === 0 ? 0 : edges.count);
+  const isPaired = pairEqual(edges, (one, other, edge, met) => {
+    if (roads.has(one) !== roads.has(other)) roadside[roads.has(one) ? met : edge] = 1;
     if (!pairs.isWanted(one, other)) return;
     const [meters, longitude, latitude] = edges.measure(edge);
     pairs.add('shared', one, other, meters, longitude, latitude);
     pairs.add('shared', other, one, meters, longitude, latitude);
   });
-  new Stretches(edges, unpaired, pairs, subject).measure(onStep);
+  const looking = Int32Array.from(edges.owners.subarray(0, edges.count), (_, edge) => edge).filter(
+    (edge) => isPaired[edge] === 0 || roadside[edge] === 1,
+  );
+  new Stretches({ edges, looking, roads, roadside, pairs, subject }).measure(onStep);
   return pairs.found();
 }
 
@@ -147,10 +158,23 @@ interface Beside {
   readonly high: number;
 }
 
-/** Edges that are paired with none: where they run along others, and what lies across. */
+interface StretchesInput {
+  readonly edges: EdgeList;
+  /** Edges that are paired with none or with a road alone, in order. */
+  readonly looking: Int32Array;
+  readonly roads: ReadonlySet<number>;
+  /** 1: paired with a road. */
+  readonly roadside: Uint8Array;
+  readonly pairs: Pairs;
+  readonly subject: number | null;
+}
+
+/** Edges that are paired with no lot: where they run along others, and what lies across. */
 class Stretches {
   readonly #edges: EdgeList;
-  readonly #unpaired: Int32Array;
+  readonly #looking: Int32Array;
+  readonly #roads: ReadonlySet<number>;
+  readonly #roadside: Uint8Array;
   readonly #pairs: Pairs;
   readonly #subject: number | null;
   readonly #tree: Flatbush | null;
@@ -163,14 +187,16 @@ class Stretches {
   #wayY = 0;
   #length = 0;
 
-  constructor(edges: EdgeList, unpaired: Int32Array, pairs: Pairs, subject: number | null) {
+  constructor({ edges, looking, roads, roadside, pairs, subject }: StretchesInput) {
     this.#edges = edges;
-    this.#unpaired = unpaired;
+    this.#looking = looking;
+    this.#roads = roads;
+    this.#roadside = roadside;
     this.#pairs = pairs;
     this.#subject = subject;
-    this.#tree = unpaired.length === 0 ? null : new Flatbush(unpaired.length);
+    this.#tree = looking.length === 0 ? null : new Flatbush(looking.length);
     if (this.#tree === null) return;
-    for (const edge of unpaired) {
+    for (const edge of looking) {
       const { minX, minY, maxX, maxY } = this.#box(edge, edge);
       this.#tree.add(minX, minY, maxX, maxY);
     }
@@ -179,13 +205,13 @@ class Stretches {
 
   measure(onStep: () => void): void {
     const mayMeet = this.#subject === null ? () => true : this.#isNear(this.#subject);
-    for (let at = 0, runs = 0; at < this.#unpaired.length; runs++) {
+    for (let at = 0, runs = 0; at < this.#looking.length; runs++) {
       if (runs % runsPerStep === 0) onStep();
       const end = this.#endOfRun(at);
-      const box = widenBounds(this.#box(this.#unpaired[at] as number, this.#unpaired[end - 1] as number), roadMeters);
+      const box = widenBounds(this.#box(this.#looking[at] as number, this.#looking[end - 1] as number), roadMeters);
       if (mayMeet(box)) {
         const near = this.#tree?.search(box.minX, box.minY, box.maxX, box.maxY) ?? [];
-        for (; at < end; at++) this.#measure(this.#unpaired[at] as number, near);
+        for (; at < end; at++) this.#measure(this.#looking[at] as number, near);
       }
       at = end;
     }
@@ -193,10 +219,10 @@ class Stretches {
 
   /** Edges of one shape, one after another, are looked around for together, while that is not far. */
   #endOfRun(start: number): number {
-    const first = this.#unpaired[start] as number;
+    const first = this.#looking[start] as number;
     let end = start + 1;
-    for (; end < this.#unpaired.length && end < start + edgesPerRun; end++) {
-      const edge = this.#unpaired[end] as number;
+    for (; end < this.#looking.length && end < start + edgesPerRun; end++) {
+      const edge = this.#looking[end] as number;
       if (this.#edges.owners[edge] !== this.#edges.owners[first]) break;
       const { minX, minY, maxX, maxY } = this.#box(first, edge);
       if (maxX - minX + maxY - minY > runDegrees) break;
@@ -217,24 +243,29 @@ class Stretches {
     return (box) => boundsOverlap(box, own);
   }
 
-  /** @param near places in `#unpaired` */
+  /** @param near places in `#looking` */
   #measure(edge: number, near: readonly number[]): void {
     this.#take(edge);
     const own = this.#edges.owners[edge] as number;
+    const isRoad = this.#roads.has(own);
     const seen: Seen[] = [];
     const beside: Beside[] = [];
     for (const at of near) {
-      const other = this.#unpaired[at] as number;
+      const other = this.#looking[at] as number;
       if (other === edge) continue;
       const one = this.#see(other);
       if (one === null) continue;
-      seen.push(one);
-      const part = one.owner === own ? null : this.#beside(one);
+      if (!this.#roads.has(one.owner)) seen.push(one);
+      // What is paired counts already.
+      if (one.owner === own || this.#roadside[edge] === 1 || this.#roadside[other] === 1) continue;
+      const part = this.#beside(one);
       if (part) beside.push(part);
     }
     if (beside.length > 0) this.#addShared(own, beside);
-    const covered = beside.flatMap(({ low, high }) => [low, high]);
-    if (this.#length - unitedLength(covered) > besideMeters) this.#addFacing(own, seen, beside);
+    if (isRoad) return;
+    const lots = beside.filter(({ owner }) => !this.#roads.has(owner));
+    const covered = lots.flatMap(({ low, high }) => [low, high]);
+    if (this.#length - unitedLength(covered) > besideMeters) this.#addFacing(own, seen, lots);
   }
 
   #take(edge: number): void {

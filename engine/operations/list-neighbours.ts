@@ -18,7 +18,7 @@ const mostFeet = 26_400;
 const ownFields = {
   relation: oneOf(relations, {
     description:
-      'abutting: at least 2 m of common boundary, drawn within a meter of each other; across: faces the parcel over a road of up to 25 m, with nothing parcelled between; within: neither, but nearer than `within_feet`.',
+      'abutting: at least 2 m of common boundary, drawn within a meter of each other; across: faces the parcel over a road of up to 25 m, with nothing parcelled between but the road, where its land use says so; within: neither, but nearer than `within_feet`.',
   }),
   shared_feet: Type.Number({
     description:

@@ -8,6 +8,7 @@ import {
 } from '../geo/geometry.ts';
 import { aroundShape, sharedEdges } from '../geo/shared-edges.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
+import { isRoadParcel, roadParcelColumns } from '../spec/road-parcels.ts';
 import {
   isStillFinding,
   listStaleNeighbours,
@@ -18,7 +19,7 @@ import {
 import type { SqliteFile } from '../store/sqlite.ts';
 
 /** Raise it with every change of what counts as a neighbor: stored pairs are then found once more. */
-export const neighbourMethod = 1;
+export const neighbourMethod = 2;
 
 /** Attempts at a county that other programs keep changing, before it is left for later. */
 const tries = 3;
@@ -32,7 +33,11 @@ interface ShapeRow {
   readonly point_lon: number | null;
   readonly point_lat: number | null;
   readonly geom: Uint8Array;
+  readonly land_use_description: string | null;
+  readonly property_class_id: string | null;
 }
+
+type StackedRow = Pick<ShapeRow, 'property_id' | 'point_lon' | 'point_lat' | 'geom'>;
 
 /** Shapes that differ, each with the parcels that have it. */
 export class Stacks {
@@ -40,7 +45,7 @@ export class Stacks {
   readonly #byPoint = new Map<string, { readonly geom: Uint8Array; readonly ids: number[] }[]>();
 
   /** @returns whether the shape is new */
-  add({ property_id: id, point_lon: x, point_lat: y, geom }: Omit<ShapeRow, 'fips'>): boolean {
+  add({ property_id: id, point_lon: x, point_lat: y, geom }: StackedRow): boolean {
     const key = `${x} ${y}`;
     const met = this.#byPoint.get(key);
     const equal = met?.find((one) => Buffer.compare(one.geom, geom) === 0);
@@ -65,9 +70,10 @@ export function shapeOf(geom: Uint8Array): MultiPolygon {
   }
 }
 
-const ownSql = `SELECT property_id, fips, point_lon, point_lat, geom FROM parcels
+const useColumns = roadParcelColumns.join(', ');
+const ownSql = `SELECT property_id, fips, point_lon, point_lat, geom, ${useColumns} FROM parcels
   WHERE fips IS nullif(:fips, '') AND status = 'current' AND geom IS NOT NULL`;
-const beyondSql = `SELECT p.property_id, coalesce(p.fips, '') AS fips, p.point_lon, p.point_lat, p.geom
+const beyondSql = `SELECT p.property_id, coalesce(p.fips, '') AS fips, p.point_lon, p.point_lat, p.geom, ${useColumns}
   FROM idx_parcels_geom i JOIN parcels p ON p.property_id = i.pkid
   WHERE i.xmin <= :maxX AND i.xmax >= :minX AND i.ymin <= :maxY AND i.ymax >= :minY
     AND p.status = 'current' AND p.fips IS NOT nullif(:fips, '')`;
@@ -77,22 +83,28 @@ function neighboursIn(file: SqliteFile, fips: string, onStep: () => void): Neigh
   const stacks = new Stacks();
   const own = new Set<number>();
   let seen = 0;
+  const roads = new Set<number>();
+  const isNew = (row: ShapeRow): boolean => {
+    if (!stacks.add(row)) return false;
+    if (isRoadParcel(row)) roads.add(stacks.ids.length - 1);
+    return true;
+  };
   function* shapes(): Generator<MultiPolygon> {
     let box = boundsOfCoordinates([]);
     for (const row of file.iterate<ShapeRow>(ownSql, { fips })) {
       if (seen++ % rowsPerStep === 0) onStep();
       own.add(row.property_id);
-      if (!stacks.add(row)) continue;
+      if (!isNew(row)) continue;
       const polygons = shapeOf(row.geom);
       box = unionOfBounds([box, boundsOfMultiPolygon(polygons)]) as Bounds;
       yield polygons;
     }
     if (box.minX > box.maxX) return;
     for (const row of file.iterate<ShapeRow>(beyondSql, { fips, ...aroundShape(box) }))
-      if (stacks.add(row)) yield shapeOf(row.geom);
+      if (isNew(row)) yield shapeOf(row.geom);
   }
   const rows: NeighbourRow[] = [];
-  for (const { one, other, sharedMeters, acrossMeters } of sharedEdges(shapes(), null, onStep)) {
+  for (const { one, other, sharedMeters, acrossMeters } of sharedEdges(shapes(), { roads, onStep })) {
     const [ones, others] = [stacks.ids[one] ?? [], stacks.ids[other] ?? []];
     for (const a of ones) {
       for (const b of others) {

@@ -12,6 +12,7 @@ import { widenBounds } from '../geo/near-length.ts';
 import { MeasuredShape } from '../geo/shape-distance.ts';
 import { aroundShape, pairMeters, type SharedBoundary, sharedEdges } from '../geo/shared-edges.ts';
 import type { ParcelSummary } from '../spec/parcel-summary.ts';
+import { isRoadParcel, roadParcelColumns } from '../spec/road-parcels.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { listStaleNeighbours } from '../store/neighbour-store.ts';
 import { neighbourMethod, shapeOf } from './find-neighbours.ts';
@@ -46,8 +47,10 @@ export interface FoundNeighbours {
 export interface PlacedRow extends SummaryRow {
   readonly dataset_id: number | null;
   readonly stacked_on: string | null;
+  readonly land_use_description: string | null;
+  readonly property_class_id: string | null;
 }
-export const placedColumns = [...summaryColumns, 'dataset_id', 'stacked_on'] as const;
+export const placedColumns = [...summaryColumns, 'dataset_id', 'stacked_on', ...roadParcelColumns] as const;
 
 export interface Lot {
   readonly row: PlacedRow;
@@ -84,9 +87,11 @@ export function lotsAround(subject: Lot, around: readonly Lot[], feet: number | 
   const near = around.filter(({ polygons }) =>
     boundsOverlap(boundsOfMultiPolygon(polygons), aroundShape(measured.bounds)),
   );
+  const lots = [subject, ...near];
+  const roads = new Set(lots.flatMap(({ row }, place) => (isRoadParcel(row) ? [place] : [])));
   const pairs = sharedEdges(
-    [subject, ...near].map(({ polygons }) => polygons),
-    0,
+    lots.map(({ polygons }) => polygons),
+    { subject: 0, roads },
   );
   const shared = new Map(pairs.map((pair) => [near[pair.other - 1], pair]));
   return around.flatMap((lot) => {

@@ -36,7 +36,8 @@ export function writeNeighbours(file: SqliteFile, fips: string, method: number, 
   const own = `SELECT property_id FROM parcel_registry WHERE fips = :fips
     UNION SELECT property_id FROM parcels WHERE coalesce(fips, '') = :fips`;
   const others = `SELECT other_id FROM parcel_neighbours WHERE property_id IN (${own})`;
-  file.run(`DELETE FROM parcel_neighbours WHERE property_id IN (${others}) AND other_id IN (${own})`, { fips });
+  // Without the plus, SQLite seeks each of the others together with each of the county's own.
+  file.run(`DELETE FROM parcel_neighbours WHERE property_id IN (${others}) AND +other_id IN (${own})`, { fips });
   file.run(`DELETE FROM parcel_neighbours WHERE property_id IN (${own})`, { fips });
   for (const row of rows) file.run('INSERT OR REPLACE INTO parcel_neighbours VALUES (?, ?, ?, ?)', ...row);
   file.run("UPDATE neighbour_counties SET state = 'current', method = ? WHERE fips = ?", method, fips);

@@ -23,6 +23,9 @@ test('the pairs of a county are found once, each in both directions, and a chang
   const twins = `EXISTS (SELECT 1 FROM parcel_neighbours o WHERE o.property_id = n.other_id AND o.other_id = n.property_id
     AND o.shared_m = n.shared_m AND o.across_m = n.across_m)`;
   expect(countOf(file, twins)).toBe(all);
+  // The roads of the sample are parcels: lots face each other over them.
+  const facing = countOf(file, 'across_m > 0 AND shared_m = 0') ?? 0;
+  expect(facing).toBeGreaterThan(1000);
   file.run("UPDATE parcels SET owner_name = 'MARSH ELLEN' WHERE property_id = 100");
   expect(stale(file)).toEqual([]);
 });

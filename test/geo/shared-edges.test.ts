@@ -80,6 +80,53 @@ describe('across the road', () => {
   });
 });
 
+describe('over a road that is a parcel', () => {
+  const over = (road: MultiPolygon, ...lots: MultiPolygon[]) =>
+    sharedEdges([road, ...lots], { roads: new Set([0]) })
+      .sort(byPair)
+      .map(rounded);
+
+  test('lots that abut the road face each other, with equal ends or drawn apart', () => {
+    const equal = over(box(0, 50, 100, 15), box(0, 0, 100, 50), box(0, 65, 100, 50));
+    expect(equal).toEqual([
+      [0, 1, 100, 0],
+      [0, 2, 100, 0],
+      [1, 2, 0, 100],
+    ]);
+    const apart = over(box(-40, 50.4, 300, 14.2), box(0, 0, 100, 50), box(30, 65, 100, 50));
+    expect(apart).toEqual([
+      [0, 1, 100, 0],
+      [0, 2, 100, 0],
+      [1, 2, 0, 70],
+    ]);
+  });
+
+  test('a lot on the way is what faces, and beside a road that is one line the other side faces', () => {
+    const island = over(box(0, 50, 100, 20), box(0, 0, 100, 50), box(0, 55, 60, 5), box(0, 70, 100, 50));
+    expect(island.filter(([one]) => one !== 0)).toEqual([
+      [1, 2, 0, 60],
+      [1, 3, 0, 40],
+      [2, 3, 0, 60],
+    ]);
+    expect(over(box(0, 56, 100, 3), box(0, 0, 100, 50), box(0, 65, 100, 50))).toEqual([[1, 2, 0, 100]]);
+  });
+
+  test('not farther than a road is wide, and a road faces nothing', () => {
+    const wide = over(box(0, 50, 100, 30), box(0, 0, 100, 50), box(0, 80, 100, 50));
+    expect(wide.filter(([one]) => one !== 0)).toEqual([]);
+    expect(over(box(0, 60, 100, 15), box(0, 0, 100, 50))).toEqual([]);
+  });
+
+  test('one lot has the pairs that all have', () => {
+    const shapes = [box(0, 50, 100, 15), box(0, 0, 50, 50), box(50, 0, 50, 50), box(0, 65, 100, 50)];
+    const roads = new Set([0]);
+    for (const subject of shapes.keys()) {
+      const all = sharedEdges(shapes, { roads }).filter(({ one, other }) => one === subject || other === subject);
+      expect(sharedEdges(shapes, { subject, roads }).sort(byPair)).toEqual(all.sort(byPair));
+    }
+  });
+});
+
 /** `side` by `side` lots of 30 by 40 m, in blocks of eight by two between roads of 15 m, with corners off by up to `noise`. */
 function lattice(side: number, noise: number): MultiPolygon[] {
   const random = createRandom(33);
@@ -121,7 +168,7 @@ test('the neighbors of one lot, found among those around it, are those found amo
     fc.property(fc.integer({ min: 0, max: 99 }), fc.constantFrom(0, 0.3, 2), (subject, noise) => {
       const shapes = lattice(10, noise);
       const all = sharedEdges(shapes).filter(({ one, other }) => one === subject || other === subject);
-      expect(sharedEdges(shapes, subject).sort(byPair)).toEqual(all.sort(byPair));
+      expect(sharedEdges(shapes, { subject }).sort(byPair)).toEqual(all.sort(byPair));
     }),
     { numRuns: 30 },
   );

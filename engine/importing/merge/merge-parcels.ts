@@ -1,6 +1,7 @@
 /** Merges staged parcels into the parcels table: writes only differences, and retires missing parcels. */
 import { indexCounty } from '../../columns/update-index.ts';
 import { importColumns } from '../../spec/parcel-columns.ts';
+import { roadParcelColumns } from '../../spec/road-parcels.ts';
 import { staleNeighbours } from '../../store/neighbour-store.ts';
 import { isRtreeEmpty, RtreeFiller } from '../../store/rtree-pages.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
@@ -176,7 +177,7 @@ export class ParcelMerge {
     const written = this.rowsToWrite;
     const standing = file.get<{ n: number }>('SELECT count(*) AS n FROM parcels')?.n ?? 0;
     const restore = dropTriggersAndIndexes(file, written > rebuildShare * standing);
-    if (this.#changesShapes()) staleNeighbours(file, this.#dataset.fips);
+    if (this.#changesNeighbours()) staleNeighbours(file, this.#dataset.fips);
     this.#writeRows(onRows);
     this.#register();
     file.run(`UPDATE parcels SET status = 'retired' WHERE ${vanished}`, this.#names());
@@ -190,13 +191,16 @@ export class ParcelMerge {
     file.exec('ANALYZE main.parcels; ANALYZE main.parcel_registry;');
   }
 
-  /** False: owners and other values change alone, and neighbors stay as they are. */
-  #changesShapes(): boolean {
+  /** False: neither a shape changes nor what makes a road of it, and neighbors stay as they are. */
+  #changesNeighbours(): boolean {
     const { new: added, returned, retired } = this.counts;
     if (added + returned + retired > 0) return true;
-    const otherShape = `SELECT 1 FROM temp.staged_ids i JOIN staging.staged_parcels s ON s.stage_id = i.stage_id
-      JOIN parcels p ON p.property_id = i.property_id WHERE i.state = 'changed' AND (${otherShapes.join(' OR ')}) LIMIT 1`;
-    return this.#file.get(otherShape) !== undefined;
+    const uses = roadParcelColumns
+      .filter((name) => this.#columns.includes(name))
+      .map((name) => `s.${name} IS NOT p.${name}`);
+    const other = `SELECT 1 FROM temp.staged_ids i JOIN staging.staged_parcels s ON s.stage_id = i.stage_id
+      JOIN parcels p ON p.property_id = i.property_id WHERE i.state = 'changed' AND (${[...otherShapes, ...uses].join(' OR ')}) LIMIT 1`;
+    return this.#file.get(other) !== undefined;
   }
 
   #names(): { fips: string; jurisdiction: string; datasetId: number } {
