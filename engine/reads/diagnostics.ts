@@ -19,12 +19,12 @@ export const diagnostics = defineRead({
   run: (_input, context) => ({ text: linesOf(context).join('\n') }),
 });
 
-/** Counted only; their content is never read. */
-const countedTables: readonly (readonly ['land' | 'people' | 'account', string])[] = [
+/** Counted only, under their own name or a plainer one; their content is never read. */
+const countedTables: readonly (readonly ['land' | 'people' | 'account', string, string?])[] = [
   ['land', 'parcels'],
   ['land', 'comps'],
   ['land', 'datasets'],
-  ['account', 'ledger'],
+  ['account', 'ledger', 'uses'],
   ['account', 'api_keys'],
   ['account', 'saved_markets'],
   ['account', 'saved_searches'],
@@ -43,7 +43,7 @@ function linesOf(context: ReadContext): string[] {
     `${os.platform()} ${os.arch()} ${os.release()}, ${os.availableParallelism()} processors, ${bytesWords(os.totalmem())} memory, ${freeWords(os.freemem())} free`,
     `Home: ${context.land.kind ?? 'empty'}, disk ${homeFreeWords(context.home)} free`,
     ...Object.entries(files).map(([name, file]) => fileLine(name, file)),
-    countedTables.map(([file, table]) => `${table} ${countOf(files[file], table)}`).join(', '),
+    countedTables.map(([file, table, words = table]) => `${words} ${countOf(files[file], table)}`).join(', '),
     `Plan: ${plan.tier ?? 'none'}, ${plan.tokens_included} included, cap ${plan.cap_tokens ?? 'none'}`,
     `API: ${listener.on ? `on, port ${listener.port}` : 'off'}${listener.problem === null ? '' : `, ${listener.problem}`}`,
     `Jobs: ${jobWords(context)}`,

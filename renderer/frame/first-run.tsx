@@ -41,19 +41,17 @@ function Ways() {
           <button type="button" className="choice" disabled={state === 'opening'} onClick={() => void openSample()}>
             <Sprout aria-hidden />
             <b>Open the sample county</b>
-            <span>
-              {state === 'opening' ? 'opening …' : 'not real people; some 6,000 invented parcels, ready in seconds'}
-            </span>
+            <span>{state === 'opening' ? 'Opening …' : 'Some 6,000 parcels of invented people, ready in seconds'}</span>
           </button>
           <button type="button" className="choice" onClick={() => goTo('import')}>
             <Import aria-hidden />
             <b>Import my county</b>
-            <span>choose the parcel file that the county or the state publishes</span>
+            <span>Choose the parcel file that the county or the state publishes</span>
           </button>
           <button type="button" className="choice" onClick={() => setState('backup')}>
             <ArchiveRestore aria-hidden />
             <b>Open a backup</b>
-            <span>parcels, notes and lists from another computer or an earlier time</span>
+            <span>Parcels, notes and lists from another computer or an earlier time</span>
           </button>
         </div>
         {state instanceof ClientError ? (
