@@ -33,6 +33,7 @@ export const fuzz = [
   'test/enrichment/layer-formats.test.ts',
   'test/importing/readers/reference-system.test.ts',
   'test/jobs/jobs.test.ts',
+  'test/work/deals.test.ts',
   'test/work/lists.test.ts',
 ];
 

@@ -137,6 +137,10 @@ export const commandFiles: readonly CommandFile[] = [
     load: async () => (await import('./account-commands.ts')).addAccountCommands,
   },
   {
+    commands: { deals: 'the desk: stages, next steps, offers and timelines of parcels; CSV in and out; free' },
+    load: async () => (await import('./deals-command.ts')).addDealsCommands,
+  },
+  {
     commands: { feeds: 'addresses that spreadsheets and QGIS read' },
     load: async () => (await import('./feed-commands.ts')).addFeedCommands,
   },

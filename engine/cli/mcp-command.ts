@@ -13,7 +13,9 @@ export function addMcpCommand(program: Command, output: Output): void {
       `\nExample, in the assistant’s settings:\n  {"mcpServers": {"platbook": {"command": "platbook", "args": ["mcp"]}}}\n${landHelp}`,
     )
     .addOption(
-      new Option('--tools <which>', 'also those of feeds, markets, usage and verdicts on owners').choices(['all']),
+      new Option('--tools <which>', 'also those of deals, feeds, markets, usage and verdicts on owners').choices([
+        'all',
+      ]),
     )
     .action(({ tools, ...options }: LandFlags & { tools?: string }, command: Command) =>
       withLand(command, output, options, async (engine) => {

@@ -40,6 +40,18 @@ export interface CountyState extends County {
   readonly hasComps: boolean;
 }
 
+/** A parcel as its deal shows it; also one that left the county's file. */
+export interface DeskParcel {
+  readonly fips: string | null;
+  readonly apn: string | null;
+  readonly owner_name: string | null;
+  readonly acres: number | null;
+  readonly situs_address: string | null;
+  readonly situs_city: string | null;
+  readonly point_lon: number | null;
+  readonly point_lat: number | null;
+}
+
 export interface LoadedLand {
   readonly datasets: DatasetDetail[];
   readonly counties: (Coverage & { readonly fips: string; readonly comps: number })[];
@@ -68,6 +80,8 @@ export interface LandReader {
   hasStaleOwners(): Answered<boolean>;
   /** What parcels record of their owners, by id; unknown ids are left out. */
   recordedOwners(ids: readonly number[]): Answered<ReadonlyMap<number, RecordedOwner>>;
+  /** What the desk says of parcels, by id; unknown ids are left out. */
+  deskParcels(ids: readonly number[]): Answered<ReadonlyMap<number, DeskParcel>>;
   /** Which columns have data in the place of a request; null if that takes too long. */
   coverage(request: FilterRequest): Answered<Coverage | null>;
   /** The values of a text column in a county. */

@@ -22,7 +22,7 @@ import { EngineError } from '../spec/errors.ts';
 import type { Page } from '../spec/paging.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { Answered } from './answered.ts';
-import type { LandReader, LoadedLand, ParcelSearch, SearchPage } from './land-reader.ts';
+import type { DeskParcel, LandReader, LoadedLand, ParcelSearch, SearchPage } from './land-reader.ts';
 
 const noRows: Page = { number: 1, size: 0, offset: 0 };
 
@@ -103,6 +103,16 @@ export class LocalLand implements LandReader {
       JSON.stringify(ids),
     );
     return new Map(rows.map((row) => [row.property_id, row]));
+  }
+
+  deskParcels(ids: readonly number[]) {
+    const rows = this.#store.file.all<DeskParcel & { property_id: number }>(
+      `SELECT property_id, fips, apn, owner_name, coalesce(acres, calculated_acres) AS acres, situs_address, situs_city,
+         point_lon, point_lat
+       FROM parcels WHERE property_id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(ids),
+    );
+    return new Map(rows.map(({ property_id: id, ...row }) => [id, row]));
   }
 
   /** Too long, as on a large county whose index is being rebuilt: what it was asked for remains valid. */

@@ -70,7 +70,7 @@ function propertiesOf(properties: Readonly<Record<string, Schema>>): Record<stri
 
 /** What is done once, at a desk, by the window or a command: an assistant has it with `--tools all`. */
 const isForDesk = ({ http }: AnyOperation): boolean =>
-  /^(feeds|markets|markets-stats|owners|regions|usage)\//.test(http.path);
+  /^(deals|feeds|markets|markets-stats|owners|regions|usage)\//.test(http.path);
 
 /** Rows of a page, where a call names none: an assistant reads each of them. */
 const usualRows = 20;
@@ -96,6 +96,6 @@ const toolOf = (operation: AnyOperation) => ({
   },
 });
 
-/** @param all also feeds, markets, usage and verdicts on owners */
+/** @param all also deals, feeds, markets, usage and verdicts on owners */
 export const toolList = (operations: readonly AnyOperation[], all: boolean) =>
   operations.filter((one) => all || !isForDesk(one)).map(toolOf);

@@ -9,6 +9,7 @@ import { getUsageBreakdown } from './get-usage-breakdown.ts';
 import { judgeOwners } from './judge-owners.ts';
 import { listComps } from './list-comps.ts';
 import { listDatasets } from './list-datasets.ts';
+import { listDeals } from './list-deals.ts';
 import { listFeedsOperation } from './list-feeds.ts';
 import { listNeighbours } from './list-neighbours.ts';
 import { listRegions } from './list-regions.ts';
@@ -23,6 +24,7 @@ import { searchProperties } from './search-properties.ts';
 import { skipTraceOwner } from './skip-trace-owner.ts';
 import { skipTracePropertyOwner } from './skip-trace-property-owner.ts';
 import { unsaveMarket } from './unsave-market.ts';
+import { updateDeal } from './update-deal.ts';
 import { updateSavedMarket } from './update-saved-market.ts';
 
 /** Each operation by its name, in the order of docs. */
@@ -37,6 +39,8 @@ const operationTable = {
   get_property_ai_comp_value: getPropertyAiCompValue,
   skip_trace_owner: skipTraceOwner,
   skip_trace_property_owner: skipTracePropertyOwner,
+  list_deals: listDeals,
+  update_deal: updateDeal,
   get_market_stats: getMarketStats,
   list_regions: listRegions,
   save_market: saveMarket,

@@ -7,7 +7,15 @@ import type { KeptCounties } from './county-cache.ts';
 import type { KeptLand } from './land-cache.ts';
 import { findComps, findMarketComps, hasAnyComps, valueParcel } from './server-comps.ts';
 import { findNeighbours } from './server-neighbours.ts';
-import { findOwner, findParcel, findParcels, findRecordedOwners, hasMatch, searchParcels } from './server-parcels.ts';
+import {
+  findDeskParcels,
+  findOwner,
+  findParcel,
+  findParcels,
+  findRecordedOwners,
+  hasMatch,
+  searchParcels,
+} from './server-parcels.ts';
 import { describeLand, findCounties, findCoverage, findRegionTable, findValues } from './server-places.ts';
 import { SnapshotRows } from './snapshot-rows.ts';
 
@@ -35,6 +43,7 @@ export class LandSnapshot implements LandReader {
   /** Columns come as the home that pushed them had them. */
   hasStaleOwners: LandReader['hasStaleOwners'] = () => false;
   recordedOwners: LandReader['recordedOwners'] = (ids) => findRecordedOwners(this.#rows, ids);
+  deskParcels: LandReader['deskParcels'] = (ids) => findDeskParcels(this.#rows, ids);
   ownerCard: LandReader['ownerCard'] = () => {
     throw new EngineError(
       'not_found',

@@ -45,6 +45,7 @@ export class PostgisLand implements LandReader {
   owner: LandReader['owner'] = (id) => this.reading((land) => land.owner(id));
   hasStaleOwners: LandReader['hasStaleOwners'] = () => false;
   recordedOwners: LandReader['recordedOwners'] = (ids) => this.reading((land) => land.recordedOwners(ids));
+  deskParcels: LandReader['deskParcels'] = (ids) => this.reading((land) => land.deskParcels(ids));
   ownerCard: LandReader['ownerCard'] = (...asked) => this.reading((land) => land.ownerCard(...asked));
   coverage: LandReader['coverage'] = (request) => this.reading((land) => land.coverage(request));
   values: LandReader['values'] = (...asked) => this.reading((land) => land.values(...asked));

@@ -1,7 +1,7 @@
 /** Parcels of a snapshot: pages of filters and searches, single parcels, owners. */
 import { type RawBuilder, sql } from 'kysely';
 import { multiPolygonToGeoJson } from '../geo/spatialite-blob.ts';
-import type { ParcelSearch, SearchPage } from '../land/land-reader.ts';
+import type { DeskParcel, ParcelSearch, SearchPage } from '../land/land-reader.ts';
 import type { RecordedOwner } from '../owners/owner-identity.ts';
 import { type FilterRequest, ownerParcelOf } from '../query/filter-request.ts';
 import { currentTerm, type KeptUnknownTest, type Sql } from '../query/filter-terms.ts';
@@ -165,20 +165,27 @@ async function parcelsOfApn(rows: SnapshotRows, fips: string, apn: string) {
   return meantApns(found, apn);
 }
 
-/** What parcels record of their owners; unknown ids are left out. */
-export async function findRecordedOwners(
-  rows: SnapshotRows,
-  ids: readonly number[],
-): Promise<Map<number, RecordedOwner>> {
-  const found = new Map<number, RecordedOwner>();
+/** Columns of parcels by id; unknown ids are left out. */
+async function columnsOfIds<Found>(rows: SnapshotRows, ids: readonly number[], columns: RawBuilder<unknown>) {
+  const found = new Map<number, Found>();
   for (const id of new Set(ids)) {
-    const row = await rows.first<RecordedOwner & Row>(
-      sql`SELECT p.owner_name, p.owner_type, p.mailing_key FROM parcels p WHERE ${await ofId(rows, id)}`,
-    );
+    const row = await rows.first<Found & Row>(sql`SELECT ${columns} FROM parcels p WHERE ${await ofId(rows, id)}`);
     if (row) found.set(id, row);
   }
   return found;
 }
+
+/** What parcels record of their owners; unknown ids are left out. */
+export const findRecordedOwners = (rows: SnapshotRows, ids: readonly number[]): Promise<Map<number, RecordedOwner>> =>
+  columnsOfIds(rows, ids, sql`p.owner_name, p.owner_type, p.mailing_key`);
+
+export const findDeskParcels = (rows: SnapshotRows, ids: readonly number[]): Promise<Map<number, DeskParcel>> =>
+  columnsOfIds(
+    rows,
+    ids,
+    sql`p.fips, p.apn, p.owner_name, coalesce(p.acres, p.calculated_acres) AS acres, p.situs_address, p.situs_city,
+      p.point_lon, p.point_lat`,
+  );
 
 const detailColumns = sql.join(storedColumns.map(({ name }) => sql.ref(`p.${name}`)));
 

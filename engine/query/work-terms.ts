@@ -1,5 +1,5 @@
 /**
- * Filters over the user's own work: starred, tagged, listed, mailed. Only the app has them, not the public API. They
+ * Filters over the user's own work: starred, tagged, listed, mailed, on the desk. Only the app has them, not the public API. They
  * join a request as sets of property ids, because land.sqlite knows nothing of account.sqlite.
  */
 import { type ErrorDetails, validationError } from '../spec/errors.ts';
@@ -19,6 +19,9 @@ export interface WorkTerm {
 
 const listSql = 'SELECT property_id FROM list_members WHERE list_id IN (SELECT value FROM json_each(?))';
 
+/** Unknown values meet none of them. */
+const dealsSql = (test: string): string => `SELECT property_id FROM deals WHERE ${test} json_extract(?, '$')`;
+
 /** The query on account.sqlite for each field. */
 const setsSql: Readonly<Record<keyof WorkFields, string>> = {
   starred: 'SELECT property_id FROM stars WHERE ? IS NOT NULL',
@@ -26,6 +29,12 @@ const setsSql: Readonly<Record<keyof WorkFields, string>> = {
   in_list: listSql,
   not_in_list: listSql,
   mailed_before: `SELECT property_id FROM list_members GROUP BY property_id HAVING max(mailed_on) < json_extract(?, '$')`,
+  stage: 'SELECT property_id FROM deals WHERE stage IN (SELECT value FROM json_each(?))',
+  next_before: dealsSql('next_on <'),
+  next_after: dealsSql('next_on >='),
+  offer_min: dealsSql('offer >='),
+  offer_max: dealsSql('offer <='),
+  touched_since: "SELECT property_id FROM deal_log GROUP BY property_id HAVING max(at) >= json_extract(?, '$')",
 };
 
 /**

@@ -1,5 +1,6 @@
 /** Exports parcels: files of every format, letters and labels, and text for the clipboard. All of it is free. */
 
+import { writeFile } from 'node:fs/promises';
 import Type from 'typebox';
 import { safeFileName } from '../exporting/export-shelf.ts';
 import { writeWhole } from '../exporting/file-sink.ts';
@@ -9,7 +10,8 @@ import { writeLabels } from '../exporting/labels-pdf.ts';
 import { mailFormats } from '../exporting/mail-formats.ts';
 import { mailSource, mergeMail } from '../exporting/mail-merge.ts';
 import { plainNumber } from '../exporting/text-cells.ts';
-import { choiceSchema, count, strict, type ValueOf } from '../spec/value-schemas.ts';
+import { choiceSchema, count, noInput, strict, type ValueOf } from '../spec/value-schemas.ts';
+import { dealsCsv } from '../work/deals-csv.ts';
 import { isDoNotMail, readDoNotMail } from '../work/do-not-mail.ts';
 import { chosenFields, openStanding, requireMarkFormat, standingParcels } from '../work/export-choice.ts';
 import { madeFileSchema, shelve } from '../work/made-file.ts';
@@ -149,3 +151,16 @@ function tsvCell(value: string | number | boolean | null): string {
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
   return value.replace(/[\t\r\n]+/g, ' ').replace(/^(?=[=+\-@])/, "'");
 }
+
+/** The whole desk, for a spreadsheet or another program. */
+export const makeDealsCsv = defineRead({
+  name: 'make_deals_csv',
+  docs: 'Writes every deal in every stage, with its timeline, into a CSV for download from /app/download/<id>; `import_deals` reads it back whole. Free.',
+  input: noInput,
+  output: Type.Object({ ...madeFileSchema.properties, deals: count() }, strict),
+  run: async (_input, engine) => {
+    const { text, deals } = dealsCsv(engine);
+    const { made } = await shelve(engine, 'desk.csv', (target) => writeFile(target, text));
+    return { ...made, deals };
+  },
+});

@@ -15,7 +15,7 @@ import { diagnostics } from './diagnostics.ts';
 import { doNotMail } from './do-not-mail.ts';
 import { makeFieldExport } from './export-field.ts';
 import { exportFormatsRead } from './export-formats.ts';
-import { makeExport, makeMailMerge, makeTsv } from './export-parcels.ts';
+import { makeDealsCsv, makeExport, makeMailMerge, makeTsv } from './export-parcels.ts';
 import { facet } from './facet.ts';
 import { feeds } from './feeds.ts';
 import { fieldMarks } from './field-marks.ts';
@@ -81,6 +81,7 @@ export const readTable = {
   export_formats: exportFormatsRead,
   facet,
   data_place: dataPlace,
+  make_deals_csv: makeDealsCsv,
   feeds,
   field_marks: fieldMarks,
   histogram,

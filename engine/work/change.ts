@@ -4,10 +4,10 @@
  * take back (`run`). What changes nothing is a read (reads/read.ts).
  */
 import type { TObject, TSchema } from 'typebox';
+import { type JournalMark, journaled, type WriteOutcome } from '../account/journal.ts';
+import { prepareRecording } from '../account/record-rows.ts';
 import type { Engine } from '../engine.ts';
 import type { ValueOf } from '../spec/value-schemas.ts';
-import { type JournalMark, journaled, type WriteOutcome } from './journal.ts';
-import { prepareRecording } from './record-rows.ts';
 
 /** The undo of a change: another change, and a sentence about what was done, for the toast. */
 export interface Inverse {

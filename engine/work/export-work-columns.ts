@@ -7,6 +7,8 @@ import type { ExportColumn, ExportValue } from '../exporting/export-columns.ts';
 import type { WorkColumns } from '../exporting/export-source.ts';
 import type { SkipTraceResult } from '../operations/skip-trace-owner.ts';
 import { getTracedOwner } from '../operations/skip-trace-property-owner.ts';
+import { readDeals } from '../query/deals.ts';
+import { stageLabel, stageNames } from '../spec/deals.ts';
 import { EngineError } from '../spec/errors.ts';
 import { keptBackIds } from './do-not-mail.ts';
 import type { ShownValue } from './shown-value.ts';
@@ -53,7 +55,17 @@ const columns: readonly ExportColumn[] = [
   column('value_low', 'Value from, $', 'integer', 'Low end of its range.'),
   column('value_high', 'Value to, $', 'integer', 'High end of its range.'),
   column('valued_on', 'Valued on', 'date', 'The day of that value.'),
-  column('offer', 'Offer, $', 'integer', 'Your percentage of the value, as set in the list.'),
+  column(
+    'offer',
+    'Offer, $',
+    'integer',
+    'The offer of its deal; without one, your percentage of the value, as set in the list.',
+  ),
+  column('stage', 'Stage', 'text', 'The stage of its deal.'),
+  column('next_on', 'Next step on', 'date', 'The day of the deal’s next step.'),
+  column('next_what', 'Next step', 'text', 'The deal’s next step.'),
+  column('agreed', 'Agreed, $', 'integer', 'The price agreed on.'),
+  column('last_touch', 'Last touch', 'date', 'The day of the latest entry in the deal’s timeline.'),
   ...Array.from({ length: mostPhones }, (_, i) => phoneColumns(i + 1)).flat(),
 ];
 
@@ -90,6 +102,7 @@ function gather(engine: Home, wish: WorkWish): ReadonlyMap<number, Values> {
     putMarks(engine, put);
     putValues(engine, put, offerPercent(engine, wish.listId));
     if (wish.listId !== undefined) putMailed(engine, put, wish.listId);
+    putDeals(engine, put);
   });
   putDoNotMail(engine, put, wish.ids);
   putPhones(engine, put, wanted, wish.leavesOutUnsafePhones);
@@ -135,6 +148,14 @@ function putValues({ account: { file } }: Home, put: Put, percent: number | null
       valued_on: at.slice(0, 10),
       offer: percent === null ? null : Math.round((value * percent) / 100),
     });
+  }
+}
+
+function putDeals({ account }: Home, put: Put): void {
+  for (const deal of readDeals(account, { stage: stageNames })) {
+    const { property_id: id, stage, next_on, next_what, offer, agreed, last_touch } = deal;
+    const own = offer === null ? {} : { offer };
+    put(id, { ...own, stage: stageLabel(stage), next_on, next_what, agreed, last_touch });
   }
 }
 

@@ -4,7 +4,8 @@
 import Type from 'typebox';
 import { filterProperties } from '../operations/filter-properties.ts';
 import { onlyUnknownFilters } from '../query/live-request.ts';
-import { booleanSchema, isoDaySchema, listSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { stageNames } from '../spec/deals.ts';
+import { booleanSchema, choiceSchema, isoDaySchema, listSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
 
 const { page: _page, page_size: _size, ordering: _ordering, ...filterFields } = filterProperties.input.properties;
 
@@ -17,6 +18,12 @@ const workSchemas = {
   in_list: ids('Ids of lists; in any of them.'),
   not_in_list: ids('Ids of lists; in none of them.'),
   mailed_before: isoDaySchema({ description: 'Mailed at least once, the last time before this day.' }),
+  stage: listSchema(choiceSchema(stageNames), { description: 'Stages of a deal; any of them.' }),
+  next_before: isoDaySchema({ description: 'Deals whose next step is before this day.' }),
+  next_after: isoDaySchema({ description: 'Deals whose next step is on this day or later.' }),
+  offer_min: wholeNumberSchema(0, undefined, { description: 'Deals with an offer of at least so many dollars.' }),
+  offer_max: wholeNumberSchema(0, undefined, { description: 'Deals with an offer of at most so many dollars.' }),
+  touched_since: isoDaySchema({ description: 'Deals whose timeline has an entry on this day or later.' }),
 };
 
 export const filterBodySchema = Type.Partial(

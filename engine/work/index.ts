@@ -1,4 +1,6 @@
 /** Every change of the app. A new change is one file and one line here. */
+
+import { addEntry, type JournalMark } from '../account/journal.ts';
 import type { Engine } from '../engine.ts';
 import { validationError } from '../spec/errors.ts';
 import { findProblems, unknownName } from '../spec/validate.ts';
@@ -6,9 +8,9 @@ import { createApiKey, revokeApiKey } from './api-keys.ts';
 import { cancelRestoreChange, planRestore } from './backups.ts';
 import type { ChangeDefinition, Done } from './change.ts';
 import { allowContactChange, deleteContactChange } from './contacts.ts';
+import { importDeals, updateDeal } from './deals.ts';
 import { doNotMailAdd, doNotMailAddAll, doNotMailRemove, judgeOwners } from './do-not-mail.ts';
 import { makeFeedChange, renewFeedChange, revokeFeedChange } from './feeds.ts';
-import { addEntry, type JournalMark } from './journal.ts';
 import { cancelListRun, continueListRun, pauseListRun, startListRun } from './list-run-changes.ts';
 import { setListener } from './listener.ts';
 import { addMembers, deleteList, makeList, removeMembers, renameList, setMailedOn, setOfferPercent } from './lists.ts';
@@ -86,6 +88,8 @@ const changeTable = {
   do_not_mail_add_all: doNotMailAddAll,
   do_not_mail_remove: doNotMailRemove,
   judge_owners: judgeOwners,
+  update_deal: updateDeal,
+  import_deals: importDeals,
   save_market: saveMarket,
   update_saved_market: updateSavedMarket,
   unsave_market: unsaveMarket,

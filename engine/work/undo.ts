@@ -1,9 +1,5 @@
 /** Undo and redo: changes that the journal does not record. */
 import Type from 'typebox';
-import type { Engine } from '../engine.ts';
-import { EngineError } from '../spec/errors.ts';
-import { orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
-import { type Done, defineChange } from './change.ts';
 import {
   changedRows,
   findRedoable,
@@ -13,8 +9,12 @@ import {
   rowsInverse,
   setInverse,
   setUndone,
-} from './journal.ts';
-import { prepareRecording, putRows } from './record-rows.ts';
+} from '../account/journal.ts';
+import { prepareRecording, putRows } from '../account/record-rows.ts';
+import type { Engine } from '../engine.ts';
+import { EngineError } from '../spec/errors.ts';
+import { orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { type Done, defineChange } from './change.ts';
 
 /** Runs a change by name without recording it. */
 type RunUnnoted = (engine: Engine, name: string, input: unknown) => Promise<Done<unknown>>;

@@ -37,7 +37,8 @@ const workReads = new Set([
   'jobs',
 ]);
 
-const asksForWork = /"(starred|tags|in_list|not_in_list|mailed_before)":/;
+const asksForWork =
+  /"(starred|tags|in_list|not_in_list|mailed_before|stage|next_before|next_after|offer_min|offer_max|touched_since)":/;
 
 /** Lists of what exists: refreshed first, so that nothing is read of a deleted list. */
 const directories = new Set(['saved_searches', 'lists']);

@@ -18,6 +18,8 @@ const model: Record<string, (answer: Answer) => number> = {
   get_property: () => 10,
   get_owner: () => 10,
   judge_owners: () => 0,
+  list_deals: () => 0,
+  update_deal: () => 0,
   list_neighbours: ({ count }) => (count === 0 ? 0 : 10),
   list_comps: ({ results }) => (results as unknown[]).length,
   get_property_ai_comp_value: () => 10,
@@ -55,6 +57,12 @@ const inputs: Record<string, (random: Random, regions: readonly string[]) => unk
     property_id: random.integer(1, 7000),
     other_ids: [random.integer(1, 7000)],
     verdict: random.pick(['same', 'different', 'shares', 'none']),
+  }),
+  list_deals: (random) => ({ due: [random.pick(['overdue', 'later', 'none', 'soon'])], page: random.integer(1, 2) }),
+  update_deal: (random) => ({
+    ids: [random.integer(1, 7000)],
+    stage: random.pick(['mailed', 'closed', 'nowhere']),
+    offer: random.integer(1, 90_000),
   }),
   list_neighbours: (random) => ({ id: random.integer(1, 7000), within_feet: random.pick([0, 300, -1]) }),
   list_comps: (random) => ({

@@ -71,6 +71,7 @@ describe('the tools', () => {
     const writing = tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name);
     expect(writing).toEqual([
       'judge_owners',
+      'update_deal',
       'save_market',
       'update_saved_market',
       'unsave_market',

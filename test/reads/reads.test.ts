@@ -95,6 +95,7 @@ const inputs: { [Name in Exclude<ReadName, (typeof askedElsewhere)[number]>]: Re
   kept_list_mappings: { as: 'comps' },
   list_mappings: {},
   magnetic_declination: { longitude: -71.8, latitude: 44.1 },
+  make_deals_csv: {},
   make_export: { what: { ids: [1, 2] }, format: 'csv' },
   make_field_export: { format: 'gpx' },
   make_mail_merge: { what: { ids: [1, 2] }, format: 'csv' },

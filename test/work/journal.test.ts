@@ -3,11 +3,11 @@ import { fork } from 'node:child_process';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
+import { journaledTables } from '../../engine/account/record-rows.ts';
 import { regionId } from '../../engine/comps/stable-id.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
 import { type Changed, type ChangeName, changes, runChange } from '../../engine/work/index.ts';
-import { journaledTables } from '../../engine/work/record-rows.ts';
 import { copyOfHome, engineOn, sampleHome } from '../support/homes.ts';
 import { makeJpeg } from '../support/make-photo.ts';
 import { runs } from '../support/runs.ts';
@@ -48,6 +48,7 @@ async function withWork(): Promise<Engine> {
   await change(engine, 'add_waypoint', { longitude: -100.123456789, latitude: 40.1, name: 'Spring', note: 'dry' });
   await change(engine, 'start_track', { name: 'North line' });
   const bare = makeJpeg().toString('base64');
+  await change(engine, 'update_deal', { ids: [1, 2], stage: 'mailed', next_on: '2026-12-01' });
   await change(engine, 'add_photo', { bytes: bare, name: 'bare.jpg', property_id: 1 });
   return engine;
 }
@@ -76,6 +77,8 @@ const inputs: Partial<Record<ChangeName, unknown>> = {
   do_not_mail_add: { property_id: 6, by: ['owner'] },
   do_not_mail_add_all: { ids: [1, 2, 3, 7] },
   do_not_mail_remove: { do_not_mail_id: 1 },
+  update_deal: { ids: [2, 3], stage: 'replied', offer: 50_000, log: { what: 'call', detail: 'Wants 62,000' } },
+  import_deals: { bytes: Buffer.from('apn,stage\n10-1,Mailed').toString('base64'), name: 'mine.csv' },
   judge_owners: { property_id: 1, other_ids: [2], verdict: 'shares' },
   save_market: { region_id: regionId('county', '99001'), status: 'Active' },
   update_saved_market: { id: 1, status: 'Watching' },

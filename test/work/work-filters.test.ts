@@ -30,6 +30,8 @@ beforeAll(async () => {
   await runChange(engine, 'make_list', { name: 'y', of: { filter: { county: '99001', acres_min: 20 } } });
   // Large enough that its rows are kept.
   await runChange(engine, 'make_list', { name: 'z', of: { filter: { county: '99001', acres_max: 20 } } });
+  await runChange(engine, 'update_deal', { ids: [...new Set(chosen(2, 3))], stage: 'mailed', next_on: '2026-02-01' });
+  await runChange(engine, 'update_deal', { ids: [...new Set(chosen(2, 6))], stage: 'replied', offer: 20_000 });
   await runChange(engine, 'set_mailed_on', { list_id: 1, mailed_on: '2026-03-01' });
   await runChange(engine, 'set_mailed_on', { list_id: 2, ids: [...new Set(chosen(3, 5))], mailed_on: '2026-09-01' });
 });
@@ -37,7 +39,7 @@ afterAll(() => removeHome(engine));
 
 const ids = fc.subarray([1, 2], { minLength: 1 });
 const listIds = fc.subarray([1, 2, 3], { minLength: 1 });
-const work = fc.record(
+const other = fc.record(
   {
     starred: fc.boolean(),
     tags: ids,
@@ -49,6 +51,20 @@ const work = fc.record(
   },
   { requiredKeys: [] },
 );
+
+const deals = fc.record(
+  {
+    stage: fc.subarray(['mailed', 'replied', 'closed'] as const, { minLength: 1 }),
+    next_before: fc.constantFrom('2026-02-02', '2027-01-01'),
+    next_after: fc.constantFrom('2026-02-01', '2026-03-01'),
+    offer_min: fc.constantFrom(0, 20_000),
+    offer_max: fc.constantFrom(20_000, 90_000),
+    touched_since: fc.constantFrom('2020-01-01', '2099-01-01'),
+    acres_min: fc.constantFrom(1, 5),
+  },
+  { requiredKeys: [] },
+);
+const work = fc.oneof(other, deals);
 
 test('count, effects, table and facet agree between the index and SQL', () => {
   let seen = 0;

@@ -5,7 +5,7 @@ import { fieldSql } from './account-field.ts';
 import { ledgerDaysSql } from './account-ledger-days.ts';
 import { usageSql } from './account-usage.ts';
 import { ownerVerdictsSql } from './owners.ts';
-import { workSql } from './work.ts';
+import { dealsSql, workSql } from './work.ts';
 
 /**
  * The ledger is append-only, and each row carries the running total of its period: a SUM would cost 20 ms at
@@ -121,4 +121,5 @@ export const accountMigrations: readonly string[] = [
   fieldSql,
   windowMemorySql,
   ownerVerdictsSql,
+  dealsSql,
 ];

@@ -1,6 +1,6 @@
 /**
  * The user's own work in account.sqlite. Everything references property_id, which never changes: a parcel that leaves
- * the county's file keeps its notes. The journal can undo every change here (work/record-rows.ts), so rows are
+ * the county's file keeps its notes. The journal can undo every change here (account/record-rows.ts), so rows are
  * inserted, updated and deleted by key, never replaced.
  */
 
@@ -123,3 +123,31 @@ CREATE TABLE list_run_rows (
 `;
 
 export const workSql = `${journalSql}${searchesSql}${marksSql}${listsSql}${doNotMailSql}${paidSql}`;
+
+/**
+ * Deals: one a parcel, and their timeline. A name of `stage` and `what` is one of spec/deals.ts. `offer_formula` says how
+ * the offer was reckoned, in the words of that day: the value may move, the offer does not.
+ */
+export const dealsSql = `
+CREATE TABLE deals (
+  property_id INTEGER PRIMARY KEY,
+  stage TEXT NOT NULL,
+  since TEXT NOT NULL,
+  next_on TEXT,
+  next_what TEXT,
+  offer INTEGER CHECK (offer >= 0),
+  offer_formula TEXT,
+  offered_on TEXT,
+  agreed INTEGER CHECK (agreed >= 0),
+  note TEXT
+);
+CREATE INDEX deals_next_on ON deals (next_on);
+CREATE TABLE deal_log (
+  log_id INTEGER PRIMARY KEY AUTOINCREMENT,
+  property_id INTEGER NOT NULL,
+  at TEXT NOT NULL,
+  what TEXT NOT NULL,
+  detail TEXT
+);
+CREATE INDEX deal_log_property ON deal_log (property_id, at);
+`;

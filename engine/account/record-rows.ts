@@ -21,6 +21,8 @@ export const journaledTables: Readonly<Record<string, string>> = {
   tracks: 'the track',
   photos: 'the photo',
   owner_verdicts: 'what was said of two owners',
+  deals: 'the deal',
+  deal_log: 'the timeline of the deal',
 };
 
 type Row = readonly unknown[];
