@@ -222,14 +222,15 @@ export class Engine {
   /**
    * The comp value of a parcel with every comp used and left out, and the county's backtest. Charged as
    * `get_property_ai_comp_value`.
+   * @param asOf a past day, for a value from nothing later (default: today)
    * @example const { data } = await engine.explainCompValue(2);
    * @throws EngineError as `call` does; not_found without a comp value
    */
-  async explainCompValue(id: number, caller: Caller = script): Promise<Answer<ExplainedValue>> {
+  async explainCompValue(id: number, caller: Caller = script, asOf?: string): Promise<Answer<ExplainedValue>> {
     if (!(this.#reader instanceof LocalLand))
       throw new EngineError('usage', 'A value is explained from the land of a home: pull the county into one.');
-    const answer = await this.call('get_property_ai_comp_value', { id }, caller);
-    return { ...answer, data: explainedValue(this.land, id, this.now()) };
+    const answer = await this.call('get_property_ai_comp_value', { id, ...(asOf && { as_of: asOf }) }, caller);
+    return { ...answer, data: explainedValue(this.land, id, this.now(), asOf) };
   }
 
   /**

@@ -1,6 +1,7 @@
 /** A comp value with its comps and adjustments, and the backtest of its county. */
 import { type BacktestResult, backtestSentence } from './comps/backtest.ts';
 import { offersOf } from './comps/offers.ts';
+import { valueDay } from './comps/value-day.ts';
 import type { CompValueExplanation, MarketPart } from './comps/value-types.ts';
 import { countyBacktest } from './query/backtest-query.ts';
 import { explainValue, findSubject } from './query/value-query.ts';
@@ -22,6 +23,7 @@ export interface ExplainedValue {
   /** The land that is valued, as of the day of the value. */
   readonly subject: { readonly acres: number; readonly use: string | null; readonly date: number };
   readonly opinions: ValueOpinions | null;
+  /** None: the newest comp is too old for one. */
   readonly offers: readonly Offer[];
   /** The backtest behind `tested`; null with too few sales. */
   readonly test: { readonly method: BacktestResult['method']; readonly detail: TestDetail } | null;
@@ -39,9 +41,10 @@ const opinionsOf = (market: MarketPart): ValueOpinions => ({
 });
 
 /** @throws EngineError not_found if there is no such parcel or it has no comps */
-export function explainedValue(land: LandStore, id: number, now: Date): ExplainedValue {
-  const explanation = explainValue(land, id, now);
-  const subject = findSubject(land, id, now);
+export function explainedValue(land: LandStore, id: number, now: Date, asOf?: string): ExplainedValue {
+  const on = valueDay(asOf, now);
+  const explanation = explainValue(land, id, on.time, on.isPast);
+  const subject = findSubject(land, id, on);
   if (!explanation || explanation.value === null || !subject?.fips)
     throw new EngineError('not_found', `Parcel ${id} has no comp value.`);
   const backtest = countyBacktest(land, subject.fips, now);
@@ -52,7 +55,7 @@ export function explainedValue(land: LandStore, id: number, now: Date): Explaine
     test: backtest.detail && { method: backtest.method, detail: backtest.detail },
     subject: { acres: value.mean_adjusted_price / value.mean_adjusted_ppa, use: subject.use, date: subject.date },
     opinions: market && opinionsOf(market),
-    offers: offersOf(value.mean_adjusted_price, uncertainty.sigma),
+    offers: explanation.canOffer ? offersOf(value.mean_adjusted_price, uncertainty.sigma) : [],
     method: explanation.market ? 'boosted' : 'local',
     modelTrainedAt: explanation.market?.trainedAt ?? null,
   };

@@ -56,11 +56,13 @@ interface ValueFlags {
   readonly explain?: boolean;
   readonly csv?: boolean;
   readonly json?: boolean;
+  readonly asOf?: string;
 }
 
 function addValueCommands(program: Command, output: Output): void {
   program
     .command('value <property_id>')
+    .option('--as-of <day>', 'value the land as of a past day, from nothing later, like 2024-06-30')
     .option('--explain', 'every comp used, with its adjustments and weight')
     .addOption(new Option('--csv', 'print the comps used as CSV, with all digits').conflicts('json'))
     .option('--json', 'print JSON')
@@ -92,16 +94,18 @@ function addValueCommands(program: Command, output: Output): void {
 async function printValue(
   engine: Engine,
   id: number,
-  { explain, csv, json }: ValueFlags,
+  { explain, csv, json, asOf }: ValueFlags,
   output: Output,
 ): Promise<void> {
+  const input = { id, ...(asOf !== undefined && { as_of: asOf }) };
   if (!explain && !csv) {
-    const { data, tokens } = await engine.call('get_property_ai_comp_value', { id });
+    const { data, tokens, notices } = await engine.call('get_property_ai_comp_value', input);
+    for (const notice of notices) output.note(notice);
     output.print(json ? JSON.stringify(data) : readableJson(data));
     if (!json) output.note(`${tokens} tokens`);
     return;
   }
-  const { data, tokens } = await engine.explainCompValue(id);
+  const { data, tokens } = await engine.explainCompValue(id, undefined, asOf);
   if (csv) output.print(usedCompsCsv(data.explanation.used).trimEnd());
   else output.print(json ? JSON.stringify(data) : explanationText(data));
   if (!json) output.note(`${tokens} tokens`);

@@ -5,6 +5,7 @@ import type { LeftOutComp, UsedComp } from '../comps/value-types.ts';
 import {
   causeHead,
   confidenceName,
+  decimal,
   dollars,
   errorSentence,
   errorShares,
@@ -23,6 +24,7 @@ import {
   testFigures,
   type ValueCause,
 } from '../spec/value-terms.ts';
+import { warningSentence } from '../spec/value-warnings.ts';
 import type { ExplainedValue } from '../value-explained.ts';
 import { tableText } from './output.ts';
 
@@ -31,11 +33,12 @@ const nameOf = ({ address, apn, id }: UsedComp['comp']): string => address || ap
 
 export function explanationText(explained: ExplainedValue): string {
   const { explanation, tested, subject, opinions, offers } = explained;
-  const { value, valueRange, used, leftOut, isLowConfidence, uncertainty } = explanation;
+  const { value, valueRange, used, leftOut, isLowConfidence, uncertainty, warnings } = explanation;
   const causes = shownCauses(used);
   const steep = used.filter(({ factors }) => grossAdjustment(factors) > mostGrossAdjustment).length;
   const outliers = leftOut.examples.filter(({ reason }) => reason === 'outlier');
   return [
+    ...warnings.map((warning) => warningSentence(warning, (km) => `${decimal(km)} km`)),
     `${dollars(valueRange.low)} to ${dollars(valueRange.high)}, middle ${dollars(value.mean_adjusted_price)} (${dollars(value.mean_adjusted_ppa)} an acre)`,
     `Confidence ${value.confidence_score.toFixed(0)}, ${confidenceName(value.confidence_score, isLowConfidence)}; Gini ${value.gini_index.toFixed(0)}. ${tested}.`,
     [opinionsSentence(opinions), levelSentence(opinions) ?? ''].join(' ').trim(),

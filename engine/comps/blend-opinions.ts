@@ -2,6 +2,7 @@
 import { type MarketError, noMarketError } from './market-error.ts';
 import type { MarketModel } from './market-model/market-model.ts';
 import { modelOpinion } from './market-model/model-opinion.ts';
+import type { Staleness } from './staleness.ts';
 import type { ValuationParameters } from './valuation-parameters.ts';
 import type { FitComp } from './value-adjustments.ts';
 import type { PlacedSubject } from './value-candidates.ts';
@@ -16,6 +17,8 @@ export interface MarketSight {
   readonly error: MarketError | null;
   /** ISO time of the training. */
   readonly trainedAt?: string;
+  /** Missing: that of the parameters. */
+  readonly staleness?: Staleness;
 }
 
 const blendParameters = {

@@ -6,6 +6,7 @@ import { blendOpinions, type MarketSight } from './blend-opinions.ts';
 import { CompIndex } from './comp-index.ts';
 import { compareIds } from './comp-table.ts';
 import { findSimilar, localOpinion } from './local-opinion.ts';
+import { daysPerYear, noStaleness, staleVariance } from './staleness.ts';
 import { type ValuationParameters, valuationParameters } from './valuation-parameters.ts';
 import { type Candidates, findCandidates, findNearest, findRefused, type PlacedSubject } from './value-candidates.ts';
 import { describeLeftOut } from './value-left-out.ts';
@@ -19,7 +20,8 @@ import type {
   ValueComp,
   ValueSubject,
 } from './value-types.ts';
-import { uncertaintyOf } from './value-uncertainty.ts';
+import { uncertaintyOf, widenedBy } from './value-uncertainty.ts';
+import { warningsOf } from './value-warnings.ts';
 
 export type { MarketSight } from './blend-opinions.ts';
 export type { CompValueExplanation, NoCompValue, ValueComp, ValueSubject } from './value-types.ts';
@@ -99,6 +101,20 @@ function ownListingsOf(index: CompIndex, refused: Refused): ValueComp[] {
     .sort((a, b) => (b.date ?? -Infinity) - (a.date ?? -Infinity) || compareIds(a.id, b.id));
 }
 
+/** Null: no candidate has a date. */
+function newestYearsOf({ date }: PlacedSubject, index: CompIndex, { positions }: Candidates): number | null {
+  let newest = -Infinity;
+  for (const position of positions) {
+    const day = index.dates[position] as number;
+    if (day > newest) newest = day;
+  }
+  return newest === -Infinity ? null : (date - newest) / daysPerYear;
+}
+
+/** Null where the model saw what the value must not. */
+const sightOf = ({ isPast, date }: PlacedSubject, market: MarketSight | null): MarketSight | null =>
+  isPast && market?.model?.hasSeenAfter(date) ? null : market;
+
 function valuePlaced(
   subject: PlacedSubject,
   index: CompIndex,
@@ -118,23 +134,33 @@ function valuePlaced(
   const alone = uncertaintyOf(subject, ofLocal, parameters);
   const blended = market && blendOpinions(subject, similar, local.opinion, market, parameters);
   const used = blended ? describeComps(blended.comps, subject.acres) : ofLocal.used;
-  const uncertainty = blended ? blended.widen(alone) : alone;
+  const newestYears = newestYearsOf(subject, index, candidates);
+  const staleness = market?.staleness ?? noStaleness;
+  const uncertainty = widenedBy(
+    staleVariance(newestYears, staleness, parameters.staleness),
+    blended ? blended.widen(alone) : alone,
+  );
   const refused = findRefused(subject, index, candidates.ringKilometers, parameters);
   const candidateCount = candidates.positions.length;
   const outliers = blended?.outliers ?? ofLocal.outliers;
   const levelCount = blended?.levelCount ?? parameters.levelCount;
+  const leftOut = describeLeftOut(
+    index,
+    { candidateCount, twins: candidates.twins, refused, similar, outliers },
+    { ...parameters, levelCount },
+  );
+  const { offerYears } = staleness;
   return {
     ...summarize(used, subject.acres, uncertainty.sigma, parameters.maxConfidence),
     isLowConfidence: used.length === 1,
     used,
-    leftOut: describeLeftOut(
-      index,
-      { candidateCount, twins: candidates.twins, refused, similar, outliers },
-      { ...parameters, levelCount },
-    ),
+    leftOut,
     candidateCount,
     ringKilometers: candidates.ringKilometers,
     nearKilometers,
+    newestYears,
+    canOffer: (newestYears ?? 0) <= offerYears,
+    warnings: warningsOf({ subject, newestYears, offerYears, leftOut, uncertainty }),
     coefficients: local.coefficients,
     hasTimeIndex,
     uncertainty,
@@ -181,6 +207,7 @@ export function valueFromComps(
   if (!isKnown(longitude) || !isKnown(latitude)) return refuse('no_point', null, index, 0, parameters);
   const placed: PlacedSubject = { ...subject, acres, longitude, latitude };
   const candidates = findCandidates(placed, index, parameters);
-  if (candidates.positions.length > 0) return valuePlaced(placed, index, candidates, market, parameters);
+  if (candidates.positions.length > 0)
+    return valuePlaced(placed, index, candidates, sightOf(placed, market), parameters);
   return refuse('no_comps', placed, index, candidates.ringKilometers, parameters);
 }

@@ -36,7 +36,7 @@ function errorOf(date: number, price: number, { value, uncertainty, market }: Co
   return {
     date,
     error: Math.log(value.mean_adjusted_price / price) - level,
-    sigma: uncertainty.sigma / uncertainty.calibration,
+    sigma: Math.sqrt((uncertainty.sigma / uncertainty.calibration) ** 2 - uncertainty.staleness),
   };
 }
 

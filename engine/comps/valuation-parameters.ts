@@ -74,6 +74,15 @@ export interface ValuationParameters {
     readonly dissimilarity: number;
     readonly zipGrain: number;
   };
+  /** What time since the newest comp does to a value where the market's own sales do not tell (staleness.ts). */
+  readonly staleness: {
+    /** Growth of the variance of ln(value / price) for each year since the newest comp. */
+    readonly perYear: number;
+    /** So young a newest comp adds nothing: usual values have no younger ones. */
+    readonly freshYears: number;
+    /** Offers are made with the newest comp so old, if sales do not prove more. */
+    readonly offerYears: number;
+  };
   readonly maxConfidence: number;
   /** What is the subject itself, by place and share of its acres. */
   readonly ownParcel: { readonly meters: number; readonly acresShare: number };
@@ -89,7 +98,7 @@ export interface ValuationParameters {
  * Raise it when the method gives other results for the same comps and parameters: stored results (a county's backtest)
  * are then recomputed. A test that pins results says when.
  */
-export const methodVersion = 4;
+export const methodVersion = 5;
 
 const same = (value: number): number => value;
 
@@ -158,6 +167,8 @@ export const valuationParameters: ValuationParameters = {
     dissimilarity: 0.0055,
     zipGrain: 0.2,
   },
+  // over all sales of three markets: 0.017, 0.014 and 0.022 a year; not blind
+  staleness: { perYear: 0.017, freshYears: 0.25, offerYears: 2 },
   maxConfidence: 95,
   ownParcel: { meters: 30, acresShare: 0.05 },
   ownPin: { meters: 75, acresShare: 0.1 },

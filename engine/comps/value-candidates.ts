@@ -58,6 +58,7 @@ function buildScreen(subject: PlacedSubject, index: CompIndex, parameters: Valua
     if (Number.isNaN(size)) return 'no_lot_size';
     // NaN, for a comp without date, is neither later nor too old
     const age = subject.date - (dates[position] as number);
+    if (subject.isPast && Number.isNaN(age)) return 'no_date';
     if (age < minAgeDays) return 'later_than_value_date';
     if (age > maxAgeDays) return 'too_old';
     return Math.abs(size - subjectLogAcres) > band ? 'outside_acreage_band' : null;

@@ -16,6 +16,7 @@ const reasons: readonly LeftOutReason[] = [
   'outside_acreage_band',
   'too_old',
   'later_than_value_date',
+  'no_date',
   'no_price',
   'no_lot_size',
   'beyond_ring',

@@ -69,8 +69,11 @@ export function buildTimeIndex(
   const dated = comps.filter(({ date }) => !Number.isNaN(date));
   if (dated.length < minDated) return null;
   const days = residualsByDay(dated, scaleKilometers, parameters);
+  // beyond the newest sale nothing is known of prices: the index stays, and sigma grows (staleness.ts)
+  const newest = days.at(-1)?.date ?? Infinity;
   const known = new Map<number, number>();
-  return (date) => {
+  return (asked) => {
+    const date = Math.min(asked, newest);
     const before = known.get(date);
     if (before !== undefined) return before;
     let weightSum = shrinkage;

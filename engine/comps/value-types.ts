@@ -1,4 +1,5 @@
 /** Input and output of the comp value: comps and subject in, numbers with their derivation out. */
+import type { ValueWarning } from '../spec/value-warnings.ts';
 
 /** Attributes of land beyond size, place and time (docs/valuation.md, "Attributes"). Null or absent: unknown. */
 export interface ValueAttributes {
@@ -48,6 +49,8 @@ export interface ValueSubject {
   readonly date: number;
   readonly use: string | null;
   readonly attributes: ValueAttributes;
+  /** A value as of a past date: comps without a date, which may be later, do not count, nor does a model that saw later ones. */
+  readonly isPast?: boolean;
 }
 
 /** Natural logarithms added to ln(price per acre) of a comp, by cause. */
@@ -99,6 +102,7 @@ export type LeftOutReason =
   | 'no_price'
   | 'no_lot_size'
   | 'later_than_value_date'
+  | 'no_date'
   | 'too_old'
   | 'outside_acreage_band'
   | 'beyond_ring'
@@ -157,6 +161,8 @@ export interface ValueUncertainty {
   readonly disagreement: number;
   /** How far comps lie off, by the market's measure. */
   readonly remoteness: number;
+  /** How long ago the newest comp is. */
+  readonly staleness: number;
   /** sigma is the root of the parts' sum times this: how wide the errors of values here were. */
   readonly calibration: number;
   /** (sum w)² / sum w² of the used comps. */
@@ -190,6 +196,12 @@ export interface CompValueExplanation {
   readonly ringKilometers: number;
   /** `h`, the yardstick of distance. */
   readonly nearKilometers: number;
+  /** Age of the newest candidate, by the day of the value; null: none is dated. */
+  readonly newestYears: number | null;
+  /** False: the newest comp is older than any with which offers have held. */
+  readonly canOffer: boolean;
+  /** To be read first. */
+  readonly warnings: readonly ValueWarning[];
   readonly coefficients: ValueCoefficients;
   /** Whether the regional time index had enough dated comps. */
   readonly hasTimeIndex: boolean;

@@ -82,8 +82,16 @@ export function uncertaintyOf(
     ...parts,
     disagreement: 0,
     remoteness: 0,
+    staleness: 0,
     calibration: 1,
     effectiveCount,
     outlierLimits: limits,
   };
 }
+
+/** @param variance of ln(value / price) by itself: no width of values with fresh comps tells it */
+export const widenedBy = (variance: number, alone: ValueUncertainty): ValueUncertainty => ({
+  ...alone,
+  staleness: variance / alone.calibration ** 2,
+  sigma: Math.sqrt(alone.sigma ** 2 + variance),
+});

@@ -5,6 +5,7 @@
 import type { CompValueExplanation, NoCompValue } from '../comps/comp-value.ts';
 import type { MarketComp } from '../comps/market-stats.ts';
 import type { County } from '../comps/regions.ts';
+import type { ValueDay } from '../comps/value-day.ts';
 import type { RecordedOwner } from '../owners/owner-identity.ts';
 import type { Verdict } from '../owners/owner-links.ts';
 import type { Owner } from '../owners/read-owner.ts';
@@ -94,5 +95,5 @@ export interface LandReader {
   hasComps(): Answered<boolean>;
   marketComps(fips: string, now: Date): Answered<MarketComp[]>;
   /** The comp value with its derivation, or why there is none; null if there is no such parcel. */
-  compValue(id: number, now: Date): Answered<CompValueExplanation | NoCompValue | null>;
+  compValue(id: number, on: ValueDay): Answered<CompValueExplanation | NoCompValue | null>;
 }

@@ -1,5 +1,6 @@
 /** The land of a home, read from its own file: every answer is there at once. */
 import type { County } from '../comps/regions.ts';
+import type { ValueDay } from '../comps/value-day.ts';
 import type { RecordedOwner } from '../owners/owner-identity.ts';
 import type { Verdict } from '../owners/owner-links.ts';
 import { readOwner } from '../owners/read-owner.ts';
@@ -155,8 +156,8 @@ export class LocalLand implements LandReader {
     return marketComps(this.#store, fips, now);
   }
 
-  compValue(id: number, now: Date) {
-    return explainValue(this.#store, id, now);
+  compValue(id: number, { time, isPast }: ValueDay) {
+    return explainValue(this.#store, id, time, isPast);
   }
 }
 

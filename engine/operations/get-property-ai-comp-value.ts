@@ -1,10 +1,12 @@
 /** GET properties/{id}/ai-comp-value/: what nearby land sales say a parcel is worth. */
 import Type from 'typebox';
 import { noValueParts } from '../comps/no-value.ts';
+import { valueDay } from '../comps/value-day.ts';
 import { andThen } from '../land/answered.ts';
 import { EngineError, noParcel } from '../spec/errors.ts';
 import { noValueSentence } from '../spec/no-value-words.ts';
-import { orNull, parcelIdSchema, strict } from '../spec/value-schemas.ts';
+import { dateSchema, orNull, parcelIdSchema, strict } from '../spec/value-schemas.ts';
+import { warningSentence } from '../spec/value-warnings.ts';
 import { defineOperation } from './operation.ts';
 
 const price = 10;
@@ -25,7 +27,17 @@ export const getPropertyAiCompValue = defineOperation({
   priceDocs: `${price} tokens; 0 without the parcel or a relevant comp`,
   quote: () => price,
   price: () => price,
-  input: Type.Object({ id: parcelIdSchema }, strict),
+  input: Type.Object(
+    {
+      id: parcelIdSchema,
+      as_of: Type.Optional(
+        dateSchema({
+          description: 'Values the land as of a past day, from nothing later: YYYYMMDD or YYYY-MM-DD (default: today).',
+        }),
+      ),
+    },
+    strict,
+  ),
   output: Type.Object(
     {
       mean_price: dollars('Mean list or sale price of the comps used, US dollars.'),
@@ -39,11 +51,13 @@ export const getPropertyAiCompValue = defineOperation({
     },
     strict,
   ),
-  run: ({ id }, { land, now }) =>
-    andThen(land.compValue(id, now()), (explanation) => {
+  hasNotices: true,
+  run: ({ id, as_of: asOf }, { land, now, notice }) =>
+    andThen(land.compValue(id, valueDay(asOf, now())), (explanation) => {
       if (!explanation) throw noParcel(id);
       if (explanation.value === null)
         throw new EngineError('not_found', noValueSentence(noValueParts(explanation), kilometers));
+      notice?.(...explanation.warnings.map((warning) => warningSentence(warning, (km) => kilometers(km, false))));
       return explanation.value;
     }),
   examples: [{ title: 'One parcel', input: { id: 6 } }],

@@ -6,6 +6,7 @@ import { type CompValueExplanation, type NoCompValue, valueFromComps } from '../
 import { boxesAround, type DegreeBox, metersFrom } from '../comps/distance.ts';
 import { type MarketComp, statsWindow } from '../comps/market-stats.ts';
 import { valuationParameters } from '../comps/valuation-parameters.ts';
+import type { ValueDay } from '../comps/value-day.ts';
 import type { ValueComp } from '../comps/value-types.ts';
 import { type Circle, type CompPage, type CompQuery, type CompRow, compRowColumns } from '../query/comp-query.ts';
 import {
@@ -138,13 +139,13 @@ export async function valueParcel(
   rows: SnapshotRows,
   kept: KeptLand,
   id: number,
-  now: Date,
+  on: ValueDay,
 ): Promise<CompValueExplanation | NoCompValue | null> {
   const row = await rows.first<SubjectRow & Row>(
     sql`SELECT ${sql.raw(subjectColumns)} FROM parcels p WHERE ${await ofId(rows, id)}`,
   );
   if (!row) return null;
-  const subject = subjectOf(id, asStored(row), now);
+  const subject = subjectOf(id, asStored(row), on);
   const { acres, longitude, latitude } = subject;
   const sight = await findMarketSight(rows, kept, subject.fips, (box) => valueComps(rows, sql`WHERE ${within(box)}`));
   const value = (comps: readonly ValueComp[]) =>

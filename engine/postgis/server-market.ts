@@ -35,6 +35,13 @@ export async function findMarketSight(
     const comps = await compsIn(box);
     // the server counts no writes of comps: their number alone says how far the model is behind
     if (!isNearEnough(stored, { generation: stored.generation, comp_count: comps.length })) return null;
-    return sightOf(stored, comps).sight;
+    const others = await rows.all<Row & { readonly tested: string }>(
+      sql`SELECT tested FROM market_models WHERE fips <> ${fips} AND constants = ${marketConstants} AND tested IS NOT NULL`,
+    );
+    return sightOf(
+      stored,
+      comps,
+      others.map(({ tested }) => tested),
+    ).sight;
   });
 }

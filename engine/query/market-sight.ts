@@ -4,6 +4,7 @@ import type { BacktestResult } from '../comps/backtest.ts';
 import type { MarketSight } from '../comps/comp-value.ts';
 import { forestsOfBytes } from '../comps/market-model/forest-blob.ts';
 import { MarketModel, type TrainedForests } from '../comps/market-model/market-model.ts';
+import { type LearntStaleness, pooledStaleness } from '../comps/staleness.ts';
 import type { ValueComp } from '../comps/value-types.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { compsInBox } from './comp-row.ts';
@@ -41,7 +42,8 @@ function keptSight(land: LandStore, fips: string): KeptSight | null {
       return null;
     }
     const [all] = file.column<number>('SELECT coalesce(sum(generation), 0) FROM comp_generations');
-    const key = `${stored.trained_at} ${stored.comps} ${stored.tested_on} ${all}`;
+    const [tests] = file.column<string | null>('SELECT group_concat(tested_on) FROM market_models');
+    const key = `${stored.trained_at} ${stored.comps} ${tests} ${all}`;
     const ofLand = keptByLand.get(land) ?? new Map<string, KeptSight>();
     keptByLand.set(land, ofLand);
     const known = ofLand.get(fips);
@@ -77,7 +79,13 @@ function readSight({ file }: LandStore, fips: string, stored: StoredMarket): Omi
     'SELECT forests, tested FROM market_models WHERE fips = ?',
     fips,
   );
-  return row ? sightOf({ ...row, trained_at: stored.trained_at }, compsInBox(file, box)) : noSight;
+  if (!row) return noSight;
+  const others = file.column<string>(
+    'SELECT tested FROM market_models WHERE fips <> ? AND constants = ? AND tested IS NOT NULL',
+    fips,
+    marketConstants,
+  );
+  return sightOf({ ...row, trained_at: stored.trained_at }, compsInBox(file, box), others);
 }
 
 interface ModelRow {
@@ -86,14 +94,28 @@ interface ModelRow {
   readonly trained_at: string;
 }
 
-/** @param comps all of the market */
-export function sightOf(row: ModelRow, comps: readonly ValueComp[]): Omit<KeptSight, 'key'> {
+const testOf = (tested: string): MarketTest => JSON.parse(tested) as MarketTest;
+
+/**
+ * @param comps all of the market
+ * @param others The tests of other counties, as stored.
+ */
+export function sightOf(row: ModelRow, comps: readonly ValueComp[], others: readonly string[]): Omit<KeptSight, 'key'> {
   const forests = readForests(row.forests);
   if (forests === null) return noSight;
-  const test = row.tested === null ? null : (JSON.parse(row.tested) as MarketTest);
+  const test = row.tested === null ? null : testOf(row.tested);
+  const elsewhere = others.flatMap((tested): readonly LearntStaleness[] => {
+    const { staleness } = testOf(tested);
+    return staleness ? [staleness] : [];
+  });
   const model = MarketModel.restore(comps, forests);
   return {
-    sight: { model, error: test?.error ?? null, trainedAt: row.trained_at },
+    sight: {
+      model,
+      error: test?.error ?? null,
+      trainedAt: row.trained_at,
+      staleness: pooledStaleness(test?.staleness ?? null, elsewhere),
+    },
     result: test?.result ?? null,
   };
 }

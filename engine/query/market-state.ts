@@ -4,6 +4,7 @@ import { type BacktestResult, maxSales } from '../comps/backtest.ts';
 import { boxesAround, type DegreeBox } from '../comps/distance.ts';
 import { errorParameters, type MarketError } from '../comps/market-error.ts';
 import { modelParameters } from '../comps/market-model/model-parameters.ts';
+import { type LearntStaleness, staleParameters } from '../comps/staleness.ts';
 import { methodVersion, valuationParameters } from '../comps/valuation-parameters.ts';
 import type { ValueComp } from '../comps/value-types.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
@@ -23,6 +24,7 @@ export const marketConstants = hashOf([
   valuationParameters,
   modelParameters,
   errorParameters,
+  staleParameters,
   marketKilometers,
   maxSales,
 ]);
@@ -129,4 +131,6 @@ export function lackOf(file: SqliteFile, fips: string): MarketLack {
 export interface MarketTest {
   readonly result: BacktestResult;
   readonly error: MarketError;
+  /** Null: too few sales. */
+  readonly staleness: LearntStaleness | null;
 }

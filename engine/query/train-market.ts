@@ -5,6 +5,7 @@
  */
 import { deflateSync } from 'node:zlib';
 import { backtestOf, maxSales, newestSales } from '../comps/backtest.ts';
+import { learnStaleness } from '../comps/learn-staleness.ts';
 import { holdOutMarket } from '../comps/market-backtest.ts';
 import { marketErrorOf } from '../comps/market-error.ts';
 import { bytesOfForests } from '../comps/market-model/forest-blob.ts';
@@ -83,8 +84,13 @@ function testMarket({ file }: LandStore, fips: string): void {
   });
   if (!read) return;
   const { comps, sales, basis, trainedOn } = read;
-  const { held, errors } = holdOutMarket(newestSales(sales).slice(0, maxSales), comps, 1);
-  const test: MarketTest = { result: backtestOf(held, 'boosted'), error: marketErrorOf(errors) };
+  const newest = newestSales(sales).slice(0, maxSales);
+  const { held, errors } = holdOutMarket(newest, comps, 1);
+  const test: MarketTest = {
+    result: backtestOf(held, 'boosted'),
+    error: marketErrorOf(errors),
+    staleness: learnStaleness(newest, comps, 1),
+  };
   // not if another program has trained it on other comps meanwhile
   file.run(
     'UPDATE market_models SET tested = ?, tested_on = ? WHERE fips = ? AND constants = ? AND comps = ?',

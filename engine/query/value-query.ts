@@ -3,6 +3,7 @@ import { parcelUseSql } from '../comps/comp-columns.ts';
 import { dayOfTime } from '../comps/comp-facts.ts';
 import { type CompValueExplanation, type NoCompValue, type ValueSubject, valueFromComps } from '../comps/comp-value.ts';
 import { valuationParameters } from '../comps/valuation-parameters.ts';
+import type { ValueDay } from '../comps/value-day.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { type AttributeRow, attributeNames, attributesOf } from './comp-row.ts';
 import { withComps } from './land-comps.ts';
@@ -25,20 +26,21 @@ interface CountySubject extends ValueSubject {
 export const subjectColumns = `coalesce(p.acres, p.calculated_acres) AS acres, p.point_lon, p.point_lat, p.fips,
   ${parcelUseSql('p')} AS use, ${attributeNames.join(', ')}`;
 
-/** The parcel as the subject of a value as of `now`; null if there is no such parcel. */
-export function findSubject({ file }: LandStore, propertyId: number, now: Date): CountySubject | null {
+/** The parcel as the subject of a value; null if there is no such parcel. */
+export function findSubject({ file }: LandStore, propertyId: number, on: ValueDay): CountySubject | null {
   const row = file.get<SubjectRow>(`SELECT ${subjectColumns} FROM parcels p WHERE p.property_id = ?`, propertyId);
-  return row ? subjectOf(propertyId, row, now) : null;
+  return row ? subjectOf(propertyId, row, on) : null;
 }
 
-export function subjectOf(propertyId: number, row: SubjectRow, now: Date): CountySubject {
+export function subjectOf(propertyId: number, row: SubjectRow, { time, isPast }: ValueDay): CountySubject {
   return {
     propertyId,
     fips: row.fips,
     acres: row.acres,
     longitude: row.point_lon,
     latitude: row.point_lat,
-    date: dayOfTime(now),
+    date: dayOfTime(time),
+    isPast,
     use: row.use,
     attributes: attributesOf(row),
   };
@@ -52,9 +54,10 @@ export const explainValue = (
   land: LandStore,
   propertyId: number,
   now: Date,
+  isPast = false,
 ): CompValueExplanation | NoCompValue | null =>
   withComps(land, (comps) => {
-    const subject = findSubject(land, propertyId, now);
+    const subject = findSubject(land, propertyId, { time: now, isPast });
     if (!subject) return null;
     return valueFromComps(subject, comps.all().index, valuationParameters, marketSight(land, subject.fips));
   });

@@ -6,6 +6,7 @@ import { wrapText } from '../exporting/wrap-text.ts';
 import { grouped } from '../spec/counted.ts';
 import {
   causeHead,
+  decimal,
   dollars,
   type ErrorPart,
   errorSentence,
@@ -24,6 +25,7 @@ import {
   type ValueFactors,
   type ValueOpinions,
 } from '../spec/value-terms.ts';
+import { type ValueWarning, warningSentence } from '../spec/value-warnings.ts';
 import { inks } from './sheet-inks.ts';
 
 interface GridComp {
@@ -45,6 +47,7 @@ export interface GridValue {
   readonly numbers: { readonly mean_adjusted_price: number; readonly mean_adjusted_ppa: number };
   readonly range: { readonly low: number; readonly high: number };
   readonly tested: string;
+  readonly warnings?: readonly ValueWarning[];
   readonly opinions?: ValueOpinions | null;
   readonly offers?: readonly Offer[];
   readonly error_shares?: readonly { readonly part: ErrorPart; readonly share: number }[];
@@ -140,10 +143,11 @@ function drawText(page: PdfPage, text: string, y: number): number {
 }
 
 function basisOf(value: GridValue): string[] {
-  const { opinions, offers, error_shares: shares, used, left_out: out } = value;
+  const { opinions, offers, error_shares: shares, used, left_out: out, warnings } = value;
   const isSteep = used.some(({ factors }) => grossAdjustment(factors) > mostGrossAdjustment);
   const outliers = out.comps.filter(({ reason }) => reason === 'outlier');
   return [
+    ...(warnings ?? []).map((warning) => warningSentence(warning, (km) => `${decimal(km)} km`)),
     `${value.tested}.`,
     ...(opinions === undefined ? [] : [[opinionsSentence(opinions), levelSentence(opinions) ?? ''].join(' ').trim()]),
     ...(shares ? [errorSentence([...shares])] : []),

@@ -26,7 +26,8 @@ export function noValueSentence(
   const misfits: Readonly<Record<string, string>> = {
     no_price: 'has no price',
     no_lot_size: 'has no acres',
-    later_than_value_date: 'lies in the future',
+    later_than_value_date: 'is later than the day of the value',
+    no_date: 'has no date',
     too_old: `is more than ${years} years old`,
     outside_acreage_band: `is more than ${times} times larger or smaller`,
   };

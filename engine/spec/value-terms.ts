@@ -55,6 +55,7 @@ export const errorParts = {
   coordinateGrain: 'some are placed by ZIP code only',
   disagreement: 'the two opinions differ',
   remoteness: 'comps are farther away than usual here',
+  staleness: 'the newest sale here is old',
 } as const;
 
 export type ErrorPart = keyof typeof errorParts;
@@ -86,6 +87,7 @@ export interface ValueOpinions {
   readonly level_sales: number;
 }
 export const dollars = (value: number): string => `$${grouped(Math.round(value))}`;
+export const decimal = (value: number): string => String(Math.round(10 * value) / 10);
 export const percentText = (share: number): string => `${Math.round(100 * share)} %`;
 export const signedPercent = (share: number): string => `${share < 0 ? '-' : '+'}${percentText(Math.abs(share))}`;
 
@@ -170,8 +172,11 @@ export interface TestedOffer {
 
 export const offerWords = (risk: OfferRisk): string => `${risk / 10} of 10 such lots sold for less`;
 
+/** @param offers none: the value withholds them */
 export const offersSentence = (offers: readonly Offer[]): string =>
-  `Offers: ${offers.map(({ risk, price }) => `${dollars(price)} (${offerWords(risk)})`).join(', ')}.`;
+  offers.length === 0
+    ? 'No offers: the newest sale here is too old to tell the risk of one.'
+    : `Offers: ${offers.map(({ risk, price }) => `${dollars(price)} (${offerWords(risk)})`).join(', ')}.`;
 
 export const errorSentence = (shares: ReturnType<typeof errorShares>): string =>
   `Its range comes from: ${shares.map(({ part, share }) => `${errorParts[part]} ${percentText(share)}`).join(', ')}.`;

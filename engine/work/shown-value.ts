@@ -80,6 +80,8 @@ export interface ShownValue {
   readonly error_shares?: readonly { readonly part: ErrorPart; readonly share: number }[];
   readonly offers?: ExplainedValue['offers'];
   readonly test?: ExplainedValue['test'];
+  /** Missing in values stored before method 5. */
+  readonly warnings?: Explanation['warnings'];
 }
 
 const millisecondsPerDay = 86_400_000;
@@ -160,5 +162,6 @@ export function shownValue(engine: Engine, propertyId: number, explained: Explai
     error_shares: errorShares(explanation.uncertainty),
     offers,
     test,
+    warnings: explanation.warnings,
   };
 }

@@ -16,9 +16,9 @@ import { keepValue } from './stored-values.ts';
 type Keeper = (engine: Engine, input: never, data: never) => void;
 
 const keepers: Readonly<Record<string, Keeper>> = {
-  get_property_ai_comp_value: (engine, { id }: { id: number }) => {
+  get_property_ai_comp_value: (engine, { id, as_of: asOf }: { id: number; as_of?: string }) => {
     const now = engine.now();
-    const explained = shownValue(engine, id, explainedValue(engine.land, id, now));
+    const explained = shownValue(engine, id, explainedValue(engine.land, id, now, asOf));
     keepValue(engine.account, { property_id: id, valued_at: now.toISOString(), explained });
   },
   skip_trace_property_owner: (engine, { id }: { id: number }, result: SkipTraceResult) => {

@@ -72,6 +72,8 @@ interface CompsView {
   readonly highlighted: string | null;
   /** Opened beside a value. */
   readonly opened: string | null;
+  /** Past days for which parcels are to be valued, by id; without one, today. */
+  readonly asOf: Readonly<Record<string, string | undefined>>;
   readonly sort: string | null;
   readonly isDescending: boolean;
   readonly priceMin: number | null;
@@ -82,6 +84,7 @@ export const compsView = createStore<CompsView>(null, {
   selected: null,
   highlighted: null,
   opened: null,
+  asOf: {},
   sort: null,
   isDescending: false,
   priceMin: null,

@@ -2,6 +2,7 @@
 import {
   errorParts,
   levelSentence,
+  offersSentence,
   offerWords,
   opinionsSentence,
   type ValueOpinions,
@@ -36,6 +37,7 @@ export function ValueBasis({ value }: { value: ShownValue }) {
         <div className="section-title">
           <h3 id="offers-title">Offers at a chosen risk</h3>
         </div>
+        {offers.length === 0 ? <p>{offersSentence(offers)}</p> : null}
         <ul className="offers">
           {offers.map(({ risk, price }) => (
             <li key={risk}>

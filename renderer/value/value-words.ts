@@ -90,7 +90,9 @@ export function leftOutWords(comp: LeftOutComp, { used, left_out: { counts } }: 
     case 'too_old':
       return `over 8 years old${moreWords(counts[comp.reason])}`;
     case 'later_than_value_date':
-      return `dated in the future${moreWords(counts[comp.reason])}`;
+      return `later than the day of the value${moreWords(counts[comp.reason])}`;
+    case 'no_date':
+      return `without a date${moreWords(counts[comp.reason])}`;
     case 'no_price':
       return `gives no price${moreWords(counts[comp.reason])}`;
     case 'no_lot_size':

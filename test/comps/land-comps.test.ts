@@ -132,7 +132,7 @@ function rowsOfFile(): ValueComp[] {
 function expectAgreement(ids: readonly number[]): void {
   const rows = rowsOfFile();
   for (const id of ids) {
-    const subject = findSubject(land, id, now);
+    const subject = findSubject(land, id, { time: now, isPast: false });
     if (!subject) throw new Error(`parcel ${id}`);
     const expected = valueFromComps(subject, rows);
     expect(expected.value).not.toBeNull();
@@ -153,7 +153,7 @@ describe('a comp value from memory', () => {
     const run: Run = (sql, ...values) => land.file.run(sql, ...values);
     const alone = { ...parcelRow(createRandom('far'), 9000), acres: 5, point_lon: -90, point_lat: 30 };
     insert(run, 'parcels', alone);
-    const subject = findSubject(land, 9000, now);
+    const subject = findSubject(land, 9000, { time: now, isPast: false });
     if (!subject) throw new Error('parcel 9000');
     const expected = valueFromComps(subject, rowsOfFile());
     expect(expected).toMatchObject({ value: null, reason: 'no_comps', nearest: { reason: 'beyond_ring' } });

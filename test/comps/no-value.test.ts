@@ -20,7 +20,7 @@ const other = { id: 'other', propertyId: 2, longitude: -100 + degreesEast(2.94) 
 test.each<[Partial<ValueComp>, string]>([
   [{ acres: 101 }, 'the nearest, 2.9 km away, is more than 10 times larger or smaller.'],
   [{ date: today - 3000 }, 'the nearest, 2.9 km away, is more than 8 years old.'],
-  [{ date: today + 1 }, 'the nearest, 2.9 km away, lies in the future.'],
+  [{ date: today + 1 }, 'the nearest, 2.9 km away, is later than the day of the value.'],
   [{ price: null }, 'the nearest, 2.9 km away, has no price.'],
   [{ acres: null }, 'the nearest, 2.9 km away, has no acres.'],
   [{ longitude: -100 + degreesEast(300) }, 'the nearest is 300.0 km away.'],

@@ -35,7 +35,7 @@ describe('adjustments of a comp', () => {
 
 test('parts of the error are shares of sigma², greatest first, without the smallest', () => {
   const parts = { spread: 0.03, adjustmentSize: 0.0698, sizeDifference: 0.0002, dissimilarity: 0 };
-  const none = { unknownAttributes: 0, coordinateGrain: 0, disagreement: 0, remoteness: 0 };
+  const none = { unknownAttributes: 0, coordinateGrain: 0, disagreement: 0, remoteness: 0, staleness: 0 };
   const shares = errorShares({ ...parts, ...none });
   expect(shares.map(({ part, share }) => [part, Number(share.toFixed(3))])).toEqual([
     ['adjustmentSize', 0.698],

@@ -221,6 +221,33 @@ describe.runIf(available)('the Value tab', () => {
     expect(heads).toEqual(Array(8).fill(1));
   });
 
+  test('a value as of a past day uses nothing later, and says so above the range', async () => {
+    const { page, engine, ledger } = await openWindow();
+    await openParcel(page, engine, 6);
+    await page.keyboard.press('v');
+    await page.getByRole('heading', { name: 'Not valued yet' }).waitFor();
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('data-focus'))).toBe('value-first');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('range').waitFor();
+    expect(await page.getByRole('region', { name: 'Offers at a chosen risk' }).locator('li').count()).toBe(3);
+    const day = '2025-11-20';
+    await page.getByLabel('as of').fill(day);
+    await pricedButton(page).click();
+    const first = page.getByRole('region', { name: 'Know first' });
+    await first.getByText('As of 20 Nov 2025').waitFor();
+    expect(ledger().length).toBe(2);
+    const kept = findValue(engine.account, 6)?.explained;
+    expect(kept?.valued_on).toBe(day);
+    for (const { date } of kept?.used ?? []) expect((date ?? '9') <= day).toBe(true);
+    const above = await page.evaluate(() => {
+      const [warnings, range] = ['[aria-label="Know first"]', '[data-testid=range]'].map((one) =>
+        document.querySelector(one),
+      );
+      return (warnings?.getBoundingClientRect().bottom ?? 0) <= (range?.getBoundingClientRect().top ?? 0);
+    });
+    expect(above).toBe(true);
+  });
+
   test('V and Enter value a parcel: charged once, kept, and free after a reload; what is on the screen multiplies to it', async () => {
     const { page, engine, ledger } = await openWindow();
     await openParcel(page, engine, 6);

@@ -7,7 +7,7 @@ import type { ValueComp } from '../../engine/comps/value-types.ts';
 import type { Market } from './markets.ts';
 
 /** The newest of `comps` before all of `subjects`, whose errors give level and width. */
-function newestBefore(subjects: readonly ValueComp[], comps: readonly ValueComp[]): ValueComp[] {
+export function newestBefore(subjects: readonly ValueComp[], comps: readonly ValueComp[]): ValueComp[] {
   const first = Math.min(...subjects.map(({ date }) => date ?? Infinity));
   return comps
     .filter(({ date }) => date !== null && date < first)

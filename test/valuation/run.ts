@@ -14,6 +14,7 @@ import {
   corrupt,
   type MarketRun,
 } from './checks.ts';
+import { checkGaps } from './gap-checks.ts';
 import { checkModels, type MarketComparison } from './market-checks.ts';
 import { valueMarketByModel } from './market-runs.ts';
 import {
@@ -96,6 +97,8 @@ function runAll(): void {
     checkRobustness(runs),
     ...checkShores(runs.find(({ market }) => market.name === 'washington_nh_ext')?.held ?? [], readMarketWithShores()),
     ...runs.flatMap(checkInvariants),
+    // the quarters of Buenos Aires leave no gaps
+    ...runs.flatMap(({ market }) => (market.name === 'ba2020' ? [] : checkGaps(market))),
     ...models.checks.map((check) => ({ ...check, what: `model: ${check.what}` })),
   ];
   print('');

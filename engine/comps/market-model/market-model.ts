@@ -184,6 +184,11 @@ export class MarketModel {
     return { repeats: this.repeats.map(({ forests }) => forests), middleLogNear: this.middleLogNear };
   }
 
+  /** Whether a row may be later than a day: an undated one may. */
+  hasSeenAfter(day: number): boolean {
+    return this.rows.comps.some(({ date }) => date === null || date > day);
+  }
+
   /** By repeat. */
   see(subject: ModelSubject, parameters: ValuationParameters): SeenSubject[] {
     const spot = this.rows.spotOf(subject);

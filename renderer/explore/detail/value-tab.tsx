@@ -9,11 +9,13 @@ import { LeftOut } from '../../value/left-out.tsx';
 import { OpenComp } from '../../value/open-comp.tsx';
 import { RawAgainstAdjusted } from '../../value/raw-against-adjusted.tsx';
 import { useValue } from '../../value/use-value.ts';
+import { ValueAsOf } from '../../value/value-as-of.tsx';
 import { ValueBasis } from '../../value/value-basis.tsx';
 import { ValueFeed } from '../../value/value-feed.tsx';
 import { ValueHero } from '../../value/value-hero.tsx';
 import { ValueMap } from '../../value/value-map.tsx';
 import { NoneFound, NotValued, NoValue } from '../../value/value-states.tsx';
+import { ValueWarnings } from '../../value/value-warnings.tsx';
 import { formatDay, miles, type ShownValue } from '../../value/value-words.ts';
 import { WhyTable } from '../../value/why-table.tsx';
 import type { DetailTabProps } from './detail-tabs.tsx';
@@ -61,6 +63,7 @@ const Valued = ({
           <span>The county’s file was imported again since this value. Refresh brings it up to date.</span>
         </p>
       ) : null}
+      <ValueWarnings value={value} />
       <ValueHero value={value} />
       <FourNumbers numbers={value.numbers} />
       <ValueBasis value={value} />
@@ -100,12 +103,13 @@ const NotKept = ({ numbers }: { numbers: ShownValue['numbers'] }) => (
 
 /** Beside the tabs, once there is a value. */
 export function ValueActions({ open }: DetailTabProps) {
-  const { stored, call, price } = useValue(open.parcel.property_id);
+  const { stored, call, price, asOf } = useValue(open.parcel.property_id);
   if (!stored) return null;
   return (
     <>
       <span className="small-text quieter at-medium">Valued {formatDay(stored.valued_at)}, stored with the parcel</span>
       <ValueFeed propertyId={open.parcel.property_id} apn={nameOf(open.parcel)} price={price} />
+      <ValueAsOf propertyId={open.parcel.property_id} day={asOf} />
       <PricedButton label="Refresh" price={price} isRunning={call.isRunning} onPress={call.press} />
     </>
   );

@@ -1,0 +1,19 @@
+/** What a reader must know before the number. */
+import { TriangleAlert } from 'lucide-react';
+import { warningSentence } from '../../engine/spec/value-warnings.ts';
+import { keepPercents } from '../parts/format.ts';
+import { miles, type ShownValue } from './value-words.ts';
+
+export function ValueWarnings({ value: { warnings = [] } }: { value: ShownValue }) {
+  if (warnings.length === 0) return null;
+  return (
+    <section className="note warn value-warnings" aria-label="Know first">
+      <TriangleAlert aria-hidden />
+      <ul>
+        {warnings.map((warning) => (
+          <li key={warning.code}>{keepPercents(warningSentence(warning, miles))}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
