@@ -114,7 +114,10 @@ export const commandFiles: readonly CommandFile[] = [
     load: async () => (await import('./pull-command.ts')).addPullCommand,
   },
   {
-    commands: { sheet: 'print a page of the map: a PDF to scale, which phone map apps can place' },
+    commands: {
+      sheet: 'print a page of the map: a PDF to scale, which phone map apps can place',
+      adjoiners: 'print whose land lies around a parcel: a numbered map, a table, and a proof of notice',
+    },
     load: async () => (await import('./sheet-command.ts')).addSheetCommand,
   },
   {

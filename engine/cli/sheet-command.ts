@@ -1,12 +1,14 @@
-/** `platbook sheet`: one page of the map as a georeferenced PDF. */
+/** `platbook sheet` and `platbook adjoiners`: pages of the map as georeferenced PDF. */
 import fs from 'node:fs';
 import { type Command, Option } from 'commander';
 import Type from 'typebox';
 import type { Engine } from '../engine.ts';
 import { writeWhole } from '../exporting/file-sink.ts';
 import type { FilterInput } from '../operations/filter-properties.ts';
+import { mostFeet } from '../operations/list-neighbours.ts';
 import { parseLiveRequest } from '../query/live-request.ts';
 import { idsInBox } from '../query/live-rows.ts';
+import { makeAdjoinerMap } from '../sheet/adjoiner-map.ts';
 import { makeViewSheet, type ViewSheetInput, viewBounds, viewSheetFields } from '../sheet/view-sheet.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -48,6 +50,60 @@ export function addSheetCommand(program: Command, output: Output): void {
     .action((file: string, options: SheetOptions, self: Command) =>
       withEngine(self, output, (engine) => printSheet(engine, file, options, output)),
     );
+  addAdjoinersCommand(program, output);
+}
+
+interface AdjoinerOptions {
+  readonly parcel: string;
+  readonly withinFeet?: number;
+  readonly json?: boolean;
+}
+
+function addAdjoinersCommand(program: Command, output: Output): void {
+  program
+    .command('adjoiners <file>')
+    .requiredOption('--parcel <apn>', 'the parcel, by its APN')
+    .addOption(
+      new Option('--within-feet <number>', 'also parcels within so many feet of the boundary').argParser(parseFeet),
+    )
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', '\nExample:\n  platbook adjoiners notice.pdf --parcel 9-94 --within-feet 250')
+    .action((file: string, options: AdjoinerOptions, self: Command) =>
+      withEngine(self, output, (engine) => printAdjoiners(engine, file, options, output)),
+    );
+}
+
+function parseFeet(text: string): number {
+  const feet = Number(text);
+  if (text.trim() !== '' && feet >= 0 && feet <= mostFeet) return feet;
+  throw usage(`--within-feet: expected a number from 0 to ${mostFeet} (5 miles), found ${JSON.stringify(text)}`);
+}
+
+async function printAdjoiners(engine: Engine, file: string, options: AdjoinerOptions, output: Output): Promise<void> {
+  const { id } = findParcel(engine, options.parcel);
+  output.progress('drawing …');
+  const {
+    pdf,
+    name: _name,
+    ...report
+  } = makeAdjoinerMap(engine.land, {
+    propertyId: id,
+    feet: options.withinFeet ?? null,
+    madeAt: engine.now(),
+  });
+  await interruptible(output, () =>
+    writeWhole(file, (temporary) => fs.promises.writeFile(temporary, pdf, { flag: 'wx', mode: 0o600 })),
+  );
+  output.progress('');
+  if (options.json) {
+    output.print(JSON.stringify({ file, ...report }));
+    return;
+  }
+  const { pages, scale, lots, accounts, notes } = report;
+  output.print(
+    `${file}: ${counted(pages, 'page', 'pages')}, 1:${grouped(Math.round(scale))}, ${counted(lots, 'lot', 'lots')}, ${counted(accounts, 'account', 'accounts')}`,
+  );
+  for (const note of notes) output.print(`  ${note}`);
 }
 
 async function printSheet(engine: Engine, file: string, options: SheetOptions, output: Output): Promise<void> {

@@ -13,7 +13,7 @@ import { envelopeOf, parcelTable } from './parcel-list.ts';
 const pageSizes = { standard: 100, maximum: 500 };
 const price = 10;
 /** Five miles. */
-const mostFeet = 26_400;
+export const mostFeet = 26_400;
 
 const ownFields = {
   relation: oneOf(relations, {
@@ -38,12 +38,12 @@ const ownFields = {
   }),
 };
 
-const neighbourSchema = Type.Unsafe<Neighbour>(
-  Type.Object(
-    { ...Object.fromEntries(summaryFields.map((field) => [field.name, field.schema])), ...ownFields },
-    { ...strict, title: 'Neighbour' },
-  ),
-);
+export const neighbourFields = {
+  ...Object.fromEntries(summaryFields.map((field) => [field.name, field.schema])),
+  ...ownFields,
+};
+
+const neighbourSchema = Type.Unsafe<Neighbour>(Type.Object(neighbourFields, { ...strict, title: 'Neighbour' }));
 
 export const listNeighbours = defineOperation({
   name: 'list_neighbours',

@@ -5,10 +5,12 @@
 import { geodesicMeters } from '../comps/distance.ts';
 import { ownerKey } from '../contacts/owner-key.ts';
 import { ownerOf } from '../contacts/owner-name-words.ts';
+import { clipRing } from '../geo/clip-ring.ts';
 import { coveredArea } from '../geo/covered-area.ts';
 import { type Bounds, boundsOfMultiPolygon, boundsOverlap, type MultiPolygon } from '../geo/geometry.ts';
 import { localMetric, metersPerFoot } from '../geo/local-metric.ts';
 import { widenBounds } from '../geo/near-length.ts';
+import { pointOnSurface } from '../geo/point-on-surface.ts';
 import { MeasuredShape } from '../geo/shape-distance.ts';
 import { aroundShape, pairMeters, type SharedBoundary, sharedEdges } from '../geo/shared-edges.ts';
 import type { ParcelSummary } from '../spec/parcel-summary.ts';
@@ -248,3 +250,50 @@ export function findNeighbours(land: LandStore, id: number, feet: number | null)
     return { neighbours, notices: groundNotices(subject, lots, neighbours) };
   });
 }
+
+/** Meters around a parcel in which its neighbors have their numbers, at least; else half of its longer side. */
+const besideMeters = 100;
+
+/**
+ * Where the map numbers the neighbors of a parcel: at the point of each, or where that is far off (a road through the
+ * county, a section beside a house lot) on the part of it that lies beside the parcel.
+ */
+export function placesBeside(
+  { file }: LandStore,
+  id: number,
+  neighbours: readonly Neighbour[],
+): ReadonlyMap<number, readonly [number, number]> {
+  const shapes = new Map(
+    file
+      .all<{ id: number; geom: Uint8Array }>(
+        `SELECT property_id AS id, geom FROM parcels WHERE geom IS NOT NULL
+         AND property_id IN (SELECT value FROM json_each(?))`,
+        JSON.stringify([id, ...neighbours.map(({ property_id: one }) => one)]),
+      )
+      .map((row) => [row.id, row.geom]),
+  );
+  const own = shapes.get(id);
+  const near = own && besideOfBounds(boundsOfMultiPolygon(shapeOf(own)));
+  const places = new Map<number, readonly [number, number]>();
+  for (const { property_id: one, point } of neighbours) {
+    const geom = shapes.get(one);
+    if (!point) continue;
+    const isNear =
+      !near || !geom || boundsOverlap(near, { minX: point[0], maxX: point[0], minY: point[1], maxY: point[1] });
+    const part = isNear ? [] : partWithin(shapeOf(geom), near);
+    places.set(one, part.length === 0 ? point : pointOnSurface(part));
+  }
+  return places;
+}
+
+function besideOfBounds(bounds: Bounds): Bounds {
+  const metric = localMetric((bounds.minY + bounds.maxY) / 2);
+  const longer = Math.max((bounds.maxX - bounds.minX) * metric.x, (bounds.maxY - bounds.minY) * metric.y);
+  return widenBounds(bounds, Math.max(besideMeters, longer / 2));
+}
+
+const partWithin = (polygons: MultiPolygon, box: Bounds): MultiPolygon =>
+  polygons.flatMap((rings) => {
+    const [exterior, ...holes] = rings.map((ring) => clipRing(ring, box));
+    return exterior ? [[exterior, ...holes.filter((hole) => hole !== null && hole !== undefined)]] : [];
+  });

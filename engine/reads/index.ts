@@ -47,7 +47,7 @@ import { ownerPortfolio } from './owner-portfolio.ts';
 import { neighbours, parcel } from './parcel.ts';
 import { parcelAt } from './parcel-at.ts';
 import { parcelShapes } from './parcel-shapes.ts';
-import { parcelSheet } from './parcel-sheet.ts';
+import { adjoinerMap, parcelSheet } from './parcel-sheet.ts';
 import { parcelWork } from './parcel-work.ts';
 import { plan } from './plan.ts';
 import { positionInParcel } from './position-in-parcel.ts';
@@ -127,6 +127,7 @@ export const readTable = {
   window_memory: windowMemory,
   diagnostics,
   magnetic_declination: magneticDeclination,
+  adjoiner_map: adjoinerMap,
   parcel_sheet: parcelSheet,
   map_sheet: mapSheet,
   book_plan: bookPlan,

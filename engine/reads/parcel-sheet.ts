@@ -1,6 +1,8 @@
-/** The parcel sheet, to print or take along. */
+/** The sheet and the adjoiner map of a parcel, to print or take along. */
 import fs from 'node:fs';
 import Type from 'typebox';
+import { listNeighbours } from '../operations/list-neighbours.ts';
+import { makeAdjoinerMap } from '../sheet/adjoiner-map.ts';
 import { makeParcelSheet } from '../sheet/parcel-sheet.ts';
 import { strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { madeFileSchema, shelve } from '../work/made-file.ts';
@@ -36,5 +38,19 @@ export const parcelSheet = defineRead({
       isToPrint,
     });
     return (await shelve(engine, name, (target) => fs.promises.writeFile(target, pdf))).made;
+  },
+});
+
+const { id: parcelId, within_feet } = listNeighbours.input.properties;
+
+export const adjoinerMap = defineRead({
+  name: 'adjoiner_map',
+  docs: 'The neighbours of a parcel on a map to scale, numbered, with owners and mailing addresses in a table, and a proof page with every account, as PDF, to be fetched from /app/download/<id>. Free.',
+  input: Type.Object({ id: parcelId, within_feet }, strict),
+  output: Type.Object({ ...madeFileSchema.properties, notes: Type.Array(Type.String()) }, strict),
+  run: async ({ id: propertyId, within_feet: feet = null }, engine) => {
+    const { name, pdf, notes } = makeAdjoinerMap(engine.land, { propertyId, feet, madeAt: engine.now() });
+    const { made } = await shelve(engine, name, (target) => fs.promises.writeFile(target, pdf));
+    return { ...made, notes: [...notes] };
   },
 });

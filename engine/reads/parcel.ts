@@ -1,11 +1,12 @@
 /** One parcel for the detail pane, and its neighbours: free in the app, while the operations charge callers of the API. */
 import Type from 'typebox';
 import { getProperty } from '../operations/get-property.ts';
-import { listNeighbours } from '../operations/list-neighbours.ts';
-import { findNeighbours } from '../query/neighbours.ts';
+import { listNeighbours, neighbourFields } from '../operations/list-neighbours.ts';
+import { findNeighbours, type Neighbour, placesBeside } from '../query/neighbours.ts';
 import { findParcel } from '../query/parcel-detail.ts';
 import { stackedOf } from '../query/stacked.ts';
 import { noParcel } from '../spec/errors.ts';
+import { pointSchema } from '../spec/parcel-summary.ts';
 import { count, orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { defineRead, type ReadContext } from './read.ts';
 
@@ -78,7 +79,17 @@ export const neighbours = defineRead({
     {
       property_id: id,
       within_feet: orNull(Type.Number()),
-      neighbours: listNeighbours.output.properties.results,
+      neighbours: Type.Array(
+        Type.Unsafe<Neighbour & { place: number[] | null }>(
+          Type.Object(
+            {
+              ...neighbourFields,
+              place: orNull(pointSchema, { description: 'Where the map has its number: beside the parcel.' }),
+            },
+            strict,
+          ),
+        ),
+      ),
       notices: Type.Array(Type.String()),
     },
     strict,
@@ -87,6 +98,8 @@ export const neighbours = defineRead({
     const found = findNeighbours(land, asked, feet);
     if (!found) throw noParcel(asked);
     const { neighbours: around, notices } = found;
-    return { property_id: asked, within_feet: feet, neighbours: [...around], notices: [...notices] };
+    const places = placesBeside(land, asked, around);
+    const placed = around.map((one) => ({ ...one, place: places.get(one.property_id)?.slice() ?? null }));
+    return { property_id: asked, within_feet: feet, neighbours: placed, notices: [...notices] };
   },
 });

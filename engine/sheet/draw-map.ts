@@ -32,6 +32,13 @@ export interface MapChoices {
   readonly layers: readonly ShownLayer[];
   /** Draws what lies over the land and under the letters. */
   readonly beforeNames?: () => void;
+  /** What a page shows of its own, in place of matches and of the lots' texts. */
+  readonly own?: {
+    /** Blocks its places before roads are named. */
+    readonly reserve: (field: LabelField) => void;
+    readonly tint: () => void;
+    readonly names: () => void;
+  };
 }
 
 /** A line of the legend: its sample is a line or an area. */
@@ -68,6 +75,7 @@ export function drawMap(page: PdfPage, land: LandStore, frame: GroundFrame, choi
   const contours = choices.hasContours ? sheetContours(land, frame) : null;
   const relief = choices.hasRelief ? sheetRelief(land, frame) : null;
   const field = new LabelField(frame.box);
+  choices.own?.reserve(field);
   const legend: LegendEntry[] = [];
   const layerLegend: LegendEntry[] = [];
   const layers = drawLayers(page, land, frame, choices.layers, field, layerLegend);
@@ -78,6 +86,7 @@ export function drawMap(page: PdfPage, land: LandStore, frame: GroundFrame, choi
       page.area(boundary, { fill: inks.open });
       layers.below();
     });
+    if (choices.own) page.layer('Neighbors', () => choices.own?.tint());
     if (choices.matched)
       page.layer('Matches', () =>
         drawMatches(page, lots, choices.matched as ReadonlySet<number>, choices.fill, legend),
@@ -93,6 +102,7 @@ export function drawMap(page: PdfPage, land: LandStore, frame: GroundFrame, choi
     page.layer('Names', () => {
       layers.names();
       drawLotTexts(page, lots, field, frame, choices, labels);
+      choices.own?.names();
       if (contours) drawContourFeet(page, contours, field);
     });
   });

@@ -21,7 +21,9 @@ const [largest, smallest, sizeStep] = [7.5, 4.6, 0.5];
 /** Places tried across a lot and down it, besides the point in its middle, and how many of them are kept. */
 const [placesAcross, mostRooms] = [5, 6];
 
-/** Upright boxes inside a lot around some points of it, the largest first. */
+/** Upright boxes inside what is seen of a lot, around some points of it, the largest first. */
+export const roomsIn = (polygons: MultiPolygon): LabelRoom[] => roomsOf(polygons, boundsOfMultiPolygon(polygons));
+
 function roomsOf(polygons: MultiPolygon, { minX, maxX, minY, maxY }: Bounds): LabelRoom[] {
   const rooms = [labelRoom(polygons, null, null)];
   for (let row = 0; row < placesAcross; row++) {
@@ -99,7 +101,7 @@ function fitAt(
 }
 
 /** Words in lines that are not wider than the room where that is possible. @param room in units of the size */
-function brokenInto(words: Words, space: number, room: number): { text: string; width: number }[] {
+export function brokenInto(words: Words, space: number, room: number): { text: string; width: number }[] {
   const lines: { text: string; width: number }[] = [];
   for (const { word, width } of words) {
     const last = lines.at(-1);

@@ -22,6 +22,16 @@ export async function saveSheet(client: EngineClient, id: number): Promise<void>
   }
 }
 
+export async function saveAdjoiners(client: EngineClient, id: number, feet: number): Promise<void> {
+  try {
+    const { notes, ...file } = await client.read('adjoiner_map', { id, within_feet: feet });
+    saveFile(file);
+    for (const note of notes) toast(note);
+  } catch (error) {
+    say(error);
+  }
+}
+
 async function printSheet(client: EngineClient, id: number): Promise<void> {
   const opener = pdfOpener();
   try {

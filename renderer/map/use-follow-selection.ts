@@ -29,8 +29,8 @@ export function useFollowSelection(
   useEffect(() => {
     // What is selected on the map leaves its view alone.
     if (!map || !shape || neighbours.length === 0 || mapPresence.get().seen !== null) return;
-    const numbers = neighbours.flatMap(({ lot: { relation, point } }) =>
-      point && relation !== 'within' ? [[...point]] : [],
+    const numbers = neighbours.flatMap(({ lot: { relation, place } }) =>
+      place && relation !== 'within' ? [[...place]] : [],
     );
     const geometries: Geometry[] = [shape, { type: 'MultiPoint', coordinates: numbers }];
     const box = boxOf({ type: 'GeometryCollection', geometries });

@@ -49,13 +49,13 @@ const nobody: readonly NumberedLot[] = [];
 /** Shapes by relation, and a point with number and owner for each; shapes of another parcel's neighbours are left out. */
 function neighbourFeatures(neighbours: readonly NumberedLot[], shapes: Shapes): Picked['features'] {
   return neighbours.flatMap(({ number, lot }) => {
-    const { property_id: id, relation: as, point, owner_name: owner } = lot;
+    const { property_id: id, relation: as, place, owner_name: owner } = lot;
     const shape = featuresOf(
       shapes.filter((one) => one.property_id === id),
       as,
     );
-    if (!point) return shape;
-    const geometry = { type: 'Point' as const, coordinates: [...point] };
+    if (!place) return shape;
+    const geometry = { type: 'Point' as const, coordinates: [...place] };
     return [...shape, { type: 'Feature' as const, id, properties: { as, number, owner }, geometry }];
   });
 }

@@ -100,6 +100,7 @@ const inputs: { [Name in Exclude<ReadName, (typeof askedElsewhere)[number]>]: Re
   make_field_export: { format: 'gpx' },
   make_mail_merge: { what: { ids: [1, 2] }, format: 'csv' },
   make_tsv: { what: { ids: [1, 2] } },
+  adjoiner_map: { id: 1, within_feet: 100 },
   parcel_sheet: { id: 1 },
 };
 

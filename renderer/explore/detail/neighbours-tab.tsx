@@ -1,11 +1,12 @@
 /** Whose land lies around the parcel: three groups, numbered clockwise from north; the map shows the same numbers. */
-import { ListPlus } from 'lucide-react';
+import { ListPlus, MapPinned } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
+import { saveAdjoiners } from '../../export/parcel-sheet.ts';
 import { formatNumber, plural } from '../../parts/format.ts';
 import { NumberField } from '../../parts/number-field.tsx';
 import { ErrorState, Skeleton } from '../../parts/states.tsx';
-import { useLate, useRead, useRested } from '../../state/client-context.tsx';
+import { useClient, useLate, useRead, useRested } from '../../state/client-context.tsx';
 import { whenThere } from '../../state/focus-place.ts';
 import { navigation } from '../../state/navigation.ts';
 import { useStore } from '../../state/store.ts';
@@ -68,6 +69,7 @@ const groups: readonly {
 
 export function NeighboursTab({ open: { parcel } }: DetailTabProps) {
   const id = parcel.property_id as number;
+  const client = useClient();
   const { shown, error, refetch } = useAround(id);
   const isSlow = useLate(!shown && !error);
   if (error)
@@ -99,6 +101,15 @@ export function NeighboursTab({ open: { parcel } }: DetailTabProps) {
           <button type="button" className="button full" onClick={() => listThem(ids)}>
             <ListPlus aria-hidden />
             {ids.length === 1 ? 'Add it to a list' : `Add these ${formatNumber(ids.length)} to a list`}
+          </button>
+          <button
+            type="button"
+            className="button full"
+            title="A numbered map, a table of owners and addresses, and a proof page"
+            onClick={() => void saveAdjoiners(client, id, shown.within_feet ?? 0)}
+          >
+            <MapPinned aria-hidden />
+            Adjoiner map as PDF
           </button>
         </p>
       )}
