@@ -21,7 +21,7 @@ import type {
   ValueSubject,
 } from './value-types.ts';
 import { uncertaintyOf, widenedBy } from './value-uncertainty.ts';
-import { warningsOf } from './value-warnings.ts';
+import { countyValueOf, warningsOf } from './value-warnings.ts';
 
 export type { MarketSight } from './blend-opinions.ts';
 export type { CompValueExplanation, NoCompValue, ValueComp, ValueSubject } from './value-types.ts';
@@ -150,8 +150,10 @@ function valuePlaced(
     { ...parameters, levelCount },
   );
   const { offerYears } = staleness;
+  const summary = summarize(used, subject.acres, uncertainty.sigma, parameters.maxConfidence);
+  const county = countyValueOf(subject, similar);
   return {
-    ...summarize(used, subject.acres, uncertainty.sigma, parameters.maxConfidence),
+    ...summary,
     isLowConfidence: used.length === 1,
     used,
     leftOut,
@@ -160,7 +162,12 @@ function valuePlaced(
     nearKilometers,
     newestYears,
     canOffer: (newestYears ?? 0) <= offerYears,
-    warnings: warningsOf({ subject, newestYears, offerYears, leftOut, uncertainty }),
+    county,
+    warnings: warningsOf({
+      ...{ subject, newestYears, offerYears, leftOut, uncertainty, used, similar, county },
+      price: summary.value.mean_adjusted_price,
+      modelShare: blended?.described.share ?? 0,
+    }),
     coefficients: local.coefficients,
     hasTimeIndex,
     uncertainty,

@@ -1,5 +1,5 @@
 /** Input and output of the comp value: comps and subject in, numbers with their derivation out. */
-import type { ValueWarning } from '../spec/value-warnings.ts';
+import type { CountyValue, ValueWarning } from '../spec/value-warnings.ts';
 
 /** Attributes of land beyond size, place and time (docs/valuation.md, "Attributes"). Null or absent: unknown. */
 export interface ValueAttributes {
@@ -32,6 +32,8 @@ export interface ValueComp {
   readonly apn?: string;
   readonly address?: string;
   readonly attributes: ValueAttributes;
+  /** The county's own value of its parcel's land, US dollars. */
+  readonly countyLandValue?: number | null;
   /** `zip`: the point of its ZIP code. */
   readonly coordinateGrain?: 'parcel' | 'zip';
   /** Names the sale where the place does not: `recordOf` in same-sale.ts. */
@@ -49,6 +51,10 @@ export interface ValueSubject {
   readonly date: number;
   readonly use: string | null;
   readonly attributes: ValueAttributes;
+  /** The county's own value of the land, US dollars: shown beside the value, never used. */
+  readonly countyLandValue?: number | null;
+  readonly isPublic?: boolean;
+  readonly isExempt?: boolean;
   /** A value as of a past date: comps without a date, which may be later, do not count, nor does a model that saw later ones. */
   readonly isPast?: boolean;
 }
@@ -200,6 +206,8 @@ export interface CompValueExplanation {
   readonly newestYears: number | null;
   /** False: the newest comp is older than any with which offers have held. */
   readonly canOffer: boolean;
+  /** Null: the county has no value of the land. */
+  readonly county: CountyValue | null;
   /** To be read first. */
   readonly warnings: readonly ValueWarning[];
   readonly coefficients: ValueCoefficients;

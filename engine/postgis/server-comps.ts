@@ -9,13 +9,7 @@ import { valuationParameters } from '../comps/valuation-parameters.ts';
 import type { ValueDay } from '../comps/value-day.ts';
 import type { ValueComp } from '../comps/value-types.ts';
 import { type Circle, type CompPage, type CompQuery, type CompRow, compRowColumns } from '../query/comp-query.ts';
-import {
-  type AttributeRow,
-  attributeNames,
-  type ValueCompRow,
-  valueCompColumns,
-  valueCompOf,
-} from '../query/comp-row.ts';
+import { type LandRow, landNames, type ValueCompRow, valueCompColumns, valueCompOf } from '../query/comp-row.ts';
 import type { Sql } from '../query/filter-terms.ts';
 import { pastTheEnd } from '../query/parcel-query.ts';
 import { type SubjectRow, subjectColumns, subjectOf } from '../query/value-query.ts';
@@ -169,7 +163,7 @@ const asStored = <Stored extends Row>(row: Stored): Stored => ({
   slope_area_percent: row.slope_area_percent === null ? null : JSON.stringify(row.slope_area_percent),
 });
 
-type FoundComp = Omit<ValueCompRow, keyof AttributeRow> & Row & { readonly fips: string };
+type FoundComp = Omit<ValueCompRow, keyof LandRow> & Row & { readonly fips: string };
 
 async function valueComps(rows: SnapshotRows, which: RawBuilder<unknown>): Promise<ValueComp[]> {
   const found = await rows.all<FoundComp>(sql`SELECT ${sql.raw(valueCompColumns)}, c.fips FROM comps c ${which}`);
@@ -177,26 +171,27 @@ async function valueComps(rows: SnapshotRows, which: RawBuilder<unknown>): Promi
   return found.map((row) => valueCompOf({ ...row, ...(land.get(row.property_id) ?? unknownLand) }));
 }
 
-const unknownLand: AttributeRow = {
+const unknownLand: LandRow = {
   wetlands_percent: null,
   flood_zone_percent: null,
   slope_area_percent: null,
   landlocked: null,
   road_frontage_ft: null,
   water_frontage_ft: null,
+  county_land_value: null,
 };
 
 /** Mostly of the comps' own counties: only the partitions of their states are read. */
 async function attributesOfParcels(
   rows: SnapshotRows,
   comps: readonly FoundComp[],
-): Promise<ReadonlyMap<number | null, AttributeRow>> {
+): Promise<ReadonlyMap<number | null, LandRow>> {
   const linked = comps.filter((comp) => comp.property_id !== null);
-  const found = new Map<number | null, AttributeRow>();
+  const found = new Map<number | null, LandRow>();
   const read = async (counties: readonly string[], ids: readonly (number | null)[]) => {
     if (ids.length === 0) return;
-    const parcels = await rows.all<AttributeRow & Row & { readonly property_id: number }>(
-      sql`SELECT p.property_id, ${sql.raw(attributeNames.join(', '))} FROM parcels p
+    const parcels = await rows.all<LandRow & Row & { readonly property_id: number }>(
+      sql`SELECT p.property_id, ${sql.raw(landNames.join(', '))} FROM parcels p
         WHERE p.fips = ANY(${[...new Set(counties)]}::text[]) AND p.property_id = ANY(${[...ids]}::bigint[])`,
     );
     for (const parcel of parcels) found.set(parcel.property_id, asStored(parcel));

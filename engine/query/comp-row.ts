@@ -26,6 +26,17 @@ export const attributeNames = [
   'p.water_frontage_ft',
 ] as const;
 
+/** What a value reads of parcels `p`. */
+export const landNames = [
+  ...attributeNames,
+  'coalesce(p.market_land_value, p.assessed_land_value) AS county_land_value',
+] as const;
+
+export interface LandRow extends AttributeRow {
+  /** US dollars. */
+  readonly county_land_value: number | null;
+}
+
 const share = (percent: number | null): number | null => (percent === null ? null : percent / 100);
 
 /** Share steeper than 15 percent grade: the class that `exclude_steep_slope` calls steep. */
@@ -58,13 +69,12 @@ const columnNames = [
   'source_id',
 ] as const satisfies (keyof StoredComp)[];
 
-export type ValueCompRow = Pick<StoredComp, (typeof columnNames)[number]> &
-  AttributeRow & { readonly date: string | null };
+export type ValueCompRow = Pick<StoredComp, (typeof columnNames)[number]> & LandRow & { readonly date: string | null };
 
 /** The columns of a `ValueCompRow`, of comps `c`, without those of their parcels. */
 export const valueCompColumns = `${compDateSql} AS date, ${columnNames.map((name) => `c.${name}`).join(', ')}`;
 
-const valueCompsSql = `SELECT c.comp_rowid, ${valueCompColumns}, ${attributeNames.join(', ')}
+const valueCompsSql = `SELECT c.comp_rowid, ${valueCompColumns}, ${landNames.join(', ')}
   FROM comps c LEFT JOIN parcels p ON p.property_id = c.property_id`;
 
 export const valueCompOf = (row: ValueCompRow): ValueComp => ({
@@ -80,6 +90,7 @@ export const valueCompOf = (row: ValueCompRow): ValueComp => ({
   apn: row.apn ?? '',
   address: row.address ?? '',
   attributes: attributesOf(row),
+  countyLandValue: row.county_land_value,
   coordinateGrain: row.coordinate_grain ?? 'parcel',
   record: recordOf(row.address, row.source_id),
 });

@@ -103,7 +103,7 @@ export function isNearEnough(stored: StoredMarket, { generation, comp_count: cou
 
 /** The hash of comps in any order, without what no model sees. */
 export const hashOfComps = (comps: readonly ValueComp[]): string =>
-  hashOf(comps.map(({ attributes: _unseen, ...seen }) => JSON.stringify(seen)).sort());
+  hashOf(comps.map(({ attributes: _land, countyLandValue: _value, ...seen }) => JSON.stringify(seen)).sort());
 
 /** What a backtest sees: the comps of the market, and the known land of the county's sales. */
 export function testBasis(file: SqliteFile, fips: string, comps: string): string {

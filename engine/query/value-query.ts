@@ -5,16 +5,18 @@ import { type CompValueExplanation, type NoCompValue, type ValueSubject, valueFr
 import { valuationParameters } from '../comps/valuation-parameters.ts';
 import type { ValueDay } from '../comps/value-day.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { type AttributeRow, attributeNames, attributesOf } from './comp-row.ts';
+import { attributesOf, type LandRow, landNames } from './comp-row.ts';
 import { withComps } from './land-comps.ts';
 import { marketSight } from './market-sight.ts';
 
-export interface SubjectRow extends AttributeRow {
+export interface SubjectRow extends LandRow {
   readonly acres: number | null;
   readonly point_lon: number | null;
   readonly point_lat: number | null;
   readonly use: string | null;
   readonly fips: string | null;
+  readonly owner_type: string | null;
+  readonly property_class_id: string | null;
 }
 
 /** A subject, and the county whose market it belongs to. */
@@ -24,7 +26,7 @@ interface CountySubject extends ValueSubject {
 
 /** The columns of a `SubjectRow`, of parcels `p`. */
 export const subjectColumns = `coalesce(p.acres, p.calculated_acres) AS acres, p.point_lon, p.point_lat, p.fips,
-  ${parcelUseSql('p')} AS use, ${attributeNames.join(', ')}`;
+  ${parcelUseSql('p')} AS use, p.owner_type, p.property_class_id, ${landNames.join(', ')}`;
 
 /** The parcel as the subject of a value; null if there is no such parcel. */
 export function findSubject({ file }: LandStore, propertyId: number, on: ValueDay): CountySubject | null {
@@ -43,6 +45,9 @@ export function subjectOf(propertyId: number, row: SubjectRow, { time, isPast }:
     isPast,
     use: row.use,
     attributes: attributesOf(row),
+    countyLandValue: row.county_land_value,
+    isPublic: row.owner_type === 'government',
+    isExempt: /exempt/i.test(`${row.property_class_id} ${row.use}`),
   };
 }
 

@@ -25,7 +25,7 @@ import {
   type ValueFactors,
   type ValueOpinions,
 } from '../spec/value-terms.ts';
-import { type ValueWarning, warningSentence } from '../spec/value-warnings.ts';
+import { type CountyValue, countyLine, type ValueWarning, warningSentence } from '../spec/value-warnings.ts';
 import { inks } from './sheet-inks.ts';
 
 interface GridComp {
@@ -48,6 +48,7 @@ export interface GridValue {
   readonly range: { readonly low: number; readonly high: number };
   readonly tested: string;
   readonly warnings?: readonly ValueWarning[];
+  readonly county?: CountyValue | null;
   readonly opinions?: ValueOpinions | null;
   readonly offers?: readonly Offer[];
   readonly error_shares?: readonly { readonly part: ErrorPart; readonly share: number }[];
@@ -148,6 +149,7 @@ function basisOf(value: GridValue): string[] {
   const outliers = out.comps.filter(({ reason }) => reason === 'outlier');
   return [
     ...(warnings ?? []).map((warning) => warningSentence(warning, (km) => `${decimal(km)} km`)),
+    ...[countyLine(value.numbers.mean_adjusted_price, value.county, warnings) ?? []].flat(),
     `${value.tested}.`,
     ...(opinions === undefined ? [] : [[opinionsSentence(opinions), levelSentence(opinions) ?? ''].join(' ').trim()]),
     ...(shares ? [errorSentence([...shares])] : []),

@@ -80,7 +80,8 @@ export interface ShownValue {
   readonly error_shares?: readonly { readonly part: ErrorPart; readonly share: number }[];
   readonly offers?: ExplainedValue['offers'];
   readonly test?: ExplainedValue['test'];
-  /** Missing in values stored before method 5. */
+  /** The rest is missing in values stored before method 5. */
+  readonly county?: Explanation['county'];
   readonly warnings?: Explanation['warnings'];
 }
 
@@ -162,6 +163,7 @@ export function shownValue(engine: Engine, propertyId: number, explained: Explai
     error_shares: errorShares(explanation.uncertainty),
     offers,
     test,
+    county: explanation.county,
     warnings: explanation.warnings,
   };
 }

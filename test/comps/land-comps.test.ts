@@ -98,7 +98,7 @@ const daysOf = (iso: unknown): number | null => (iso === null ? null : Date.pars
 function rowsOfFile(): ValueComp[] {
   const rows = land.file.all<Record<string, unknown> & { longitude: number; latitude: number }>(
     `SELECT c.*, p.wetlands_percent, p.flood_zone_percent, p.slope_area_percent, p.landlocked, p.road_frontage_ft,
-       p.water_frontage_ft
+       p.water_frontage_ft, coalesce(p.market_land_value, p.assessed_land_value) AS county_land_value
      FROM comps c LEFT JOIN parcels p ON p.property_id = c.property_id`,
   );
   return rows.map((row) => ({
@@ -123,6 +123,7 @@ function rowsOfFile(): ValueComp[] {
       roadFrontageFeet: row.road_frontage_ft as number | null,
       waterFrontageFeet: row.water_frontage_ft as number | null,
     },
+    countyLandValue: row.county_land_value as number | null,
     coordinateGrain: (row.coordinate_grain as 'parcel' | 'zip' | null) ?? 'parcel',
     record: recordOf(row.address as string | null, row.source_id as string | null),
   }));

@@ -15,7 +15,7 @@ import { ValueFeed } from '../../value/value-feed.tsx';
 import { ValueHero } from '../../value/value-hero.tsx';
 import { ValueMap } from '../../value/value-map.tsx';
 import { NoneFound, NotValued, NoValue } from '../../value/value-states.tsx';
-import { ValueWarnings } from '../../value/value-warnings.tsx';
+import { CountyLine, ValueWarnings } from '../../value/value-warnings.tsx';
 import { formatDay, miles, type ShownValue } from '../../value/value-words.ts';
 import { WhyTable } from '../../value/why-table.tsx';
 import type { DetailTabProps } from './detail-tabs.tsx';
@@ -66,6 +66,7 @@ const Valued = ({
       <ValueWarnings value={value} />
       <ValueHero value={value} />
       <FourNumbers numbers={value.numbers} />
+      <CountyLine value={value} />
       <ValueBasis value={value} />
       <WhyTable value={value} />
       <ValueMap
