@@ -17,7 +17,7 @@ interface MenuColumn {
   readonly rows: readonly MenuRow[];
 }
 
-const screens = ['Explore', 'Comps', 'Markets', 'Lists', 'Import', 'Print', 'Settings'];
+const screens = ['Explore', 'Desk', 'Lists', 'Comps', 'Markets', 'Import', 'Print', 'Settings'];
 
 export const menuTable: readonly MenuColumn[] = [
   {

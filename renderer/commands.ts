@@ -5,6 +5,8 @@
 
 import { printBookOfShown } from './book/open-book.ts';
 import type { EngineClient } from './client/engine-client.ts';
+import { deskActions } from './desk/desk-commands.ts';
+import { closeTopOfDesk } from './desk/desk-state.ts';
 import { explore, resetFilter, select, showFilter, view } from './explore/explore-state.ts';
 import { searchRequest } from './explore/search-request.ts';
 import { step } from './explore/use-index-of.ts';
@@ -37,7 +39,7 @@ import { listChosen, noteChosen, starChosen, tagChosen } from './work/work-comma
 export interface Command {
   readonly id: string;
   readonly title: string;
-  readonly group: 'Screens' | 'Explore' | 'Parcel' | 'Field mode' | 'Window';
+  readonly group: 'Screens' | 'Explore' | 'Parcel' | 'Desk' | 'Field mode' | 'Window';
   /** `mod+k` (Ctrl, or ⌘ on a Mac), `f`, `shift+z`, `shift+mod+z`; null: only in the palette. */
   readonly keys: string | null;
   /** Also while typing in a field, and over menus and dialogs. */
@@ -50,6 +52,8 @@ export interface Command {
   readonly onlyIn?: 'sample' | 'own';
   /** In Field mode and nowhere else, or there too; absent: not there. */
   readonly field?: 'only' | 'too';
+  /** On the Desk and nowhere else; there its key has no other meaning. */
+  readonly isOfDesk?: true;
   readonly run: (client: EngineClient) => void;
 }
 
@@ -80,7 +84,7 @@ const lookBack = (by: 1 | -1): void =>
 
 /** The previous or next parcel; in a list the row, since only its table knows the order. */
 function walk(client: EngineClient, by: 1 | -1): void {
-  if (navigation.get().screen === 'lists') {
+  if (['lists', 'desk'].includes(navigation.get().screen)) {
     const key = by > 0 ? 'ArrowDown' : 'ArrowUp';
     focusNow('table')?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
   } else inExplore(() => void step(client, by));
@@ -97,7 +101,7 @@ const next = <Value>(values: readonly Value[], value: Value): Value =>
 function closeTop(): void {
   if (navigation.get().over) navigation.set({ over: null });
   else if (isInField()) closeTopOfField();
-  else if (clearRows()) return;
+  else if (clearRows() || closeTopOfDesk()) return;
   else if (navigation.get().screen === 'explore') closeTopOfExplore();
   else if (choosingPlace() === 'explore') leaveChoice();
 }
@@ -130,6 +134,10 @@ const screenCommands = [...railScreens, ...screenList.filter(({ within }) => wit
 
 const fieldCommands = fieldActions.map(
   ({ id, title, key, run }): Command => ({ id, title, group: 'Field mode', keys: key, field: 'only', run }),
+);
+
+const deskCommands = deskActions.map(
+  (action): Command => ({ ...action, id: `desk-${action.id}`, group: 'Desk', isOfDesk: true }),
 );
 
 const copyCommands = copyForms.map(
@@ -254,6 +262,7 @@ export const commands: readonly Command[] = [
     keys: 'shift+f',
     run: enterField,
   },
+  ...deskCommands,
   ...fieldCommands,
   {
     id: 'field-here',
@@ -413,9 +422,19 @@ export const commands: readonly Command[] = [
   },
 ];
 
-/** Those of the screen: Field mode has its own keys, and what it lacks stays behind it. */
-export const commandsHere = (): readonly Command[] =>
-  commands.filter(({ field }) => (isInField() ? field !== undefined : field !== 'only'));
+const deskKeys = new Set(deskCommands.map(({ keys }) => keys));
+
+/**
+ * Those of the screen: Field mode has its own keys, and what it lacks stays behind it. On the Desk its keys are its own;
+ * the commands that have them elsewhere are in the palette.
+ */
+export function commandsHere(): readonly Command[] {
+  const isOnDesk = navigation.get().screen === 'desk';
+  return commands
+    .filter(({ field }) => (isInField() ? field !== undefined : field !== 'only'))
+    .filter(({ isOfDesk }) => isOnDesk || !isOfDesk)
+    .map((one) => (isOnDesk && !one.isOfDesk && deskKeys.has(one.keys) ? { ...one, keys: null } : one));
+}
 
 export const commandById = (id: string): Command => {
   const found = commands.find((command) => command.id === id);

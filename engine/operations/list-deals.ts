@@ -1,9 +1,9 @@
 /** GET deals/: the desk, soonest next step first. */
-import Type from 'typebox';
+import Type, { type TInteger } from 'typebox';
 import { andThen } from '../land/answered.ts';
 import type { DeskParcel } from '../land/land-reader.ts';
 import { type DealRow, deskCounts, paidValues, readDeals, readTimeline } from '../query/deals.ts';
-import { dueGroups, dueOf, logKinds, stageNames } from '../spec/deals.ts';
+import { type Due, dueGroups, dueOf, logKinds, stageNames } from '../spec/deals.ts';
 import { envelopeSchema, pageFields, pageOf } from '../spec/paging.ts';
 import { foldText } from '../spec/text-fold.ts';
 import {
@@ -87,6 +87,11 @@ const dealSchema = Type.Object(
 );
 type Deal = ValueOf<typeof dealSchema>;
 
+const groupsSchema = Type.Object(Object.fromEntries(dueGroups.map((due) => [due, count()])) as Record<Due, TInteger>, {
+  ...strict,
+  description: 'Matches on all pages by when they are due, in the order of the list.',
+});
+
 const countsSchema = Type.Object(
   {
     open: count('Neither closed nor dropped.'),
@@ -139,6 +144,12 @@ interface Showing {
   readonly values: ReturnType<typeof paidValues>;
 }
 
+function groupsOf(rows: readonly DealRow[], today: string): Record<Due, number> {
+  const groups = { overdue: 0, today: 0, week: 0, later: 0, none: 0 };
+  for (const { next_on: on } of rows) groups[dueOf(on, today)] += 1;
+  return groups;
+}
+
 function listed(given: ValueOf<typeof input>, context: OperationContext) {
   const { account, land } = context;
   const today = todayOf(given.today, context.now());
@@ -159,7 +170,11 @@ function listed(given: ValueOf<typeof input>, context: OperationContext) {
     );
     const showing = { account, hasTimeline: given.timeline === true, today, values };
     const results = shown.map((row) => dealOf(row, parcels.get(row.property_id), showing));
-    return { ...envelopeOf({ count: found.length, results }, page, context), desk: deskCounts(account, today) };
+    return {
+      ...envelopeOf({ count: found.length, results }, page, context),
+      groups: groupsOf(found, today),
+      desk: deskCounts(account, today),
+    };
   });
 }
 
@@ -174,7 +189,7 @@ export const listDeals = defineOperation({
   needsPlan: true,
   ...free,
   input,
-  output: Type.Object({ ...envelopeSchema(dealSchema).properties, desk: countsSchema }, strict),
+  output: Type.Object({ ...envelopeSchema(dealSchema).properties, groups: groupsSchema, desk: countsSchema }, strict),
   table: {
     columns,
     rows: ({ results }) => results as readonly Readonly<Record<string, unknown>>[],

@@ -48,7 +48,7 @@ import { neighbours, parcel } from './parcel.ts';
 import { parcelAt } from './parcel-at.ts';
 import { parcelShapes } from './parcel-shapes.ts';
 import { adjoinerMap, parcelSheet } from './parcel-sheet.ts';
-import { parcelWork } from './parcel-work.ts';
+import { deals, parcelWork } from './parcel-work.ts';
 import { plan } from './plan.ts';
 import { positionInParcel } from './position-in-parcel.ts';
 import { saveProblems } from './problem-list.ts';
@@ -110,6 +110,7 @@ export const readTable = {
   list_quote: listQuote,
   marks,
   parcel_work: parcelWork,
+  deals,
   changed_owners: changedOwners,
   do_not_mail: doNotMail,
   journal,

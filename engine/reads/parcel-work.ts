@@ -1,5 +1,7 @@
-/** The user's own work on one parcel. */
+/** The user's own work on one parcel, and the desk. */
 import Type from 'typebox';
+import { listDeals } from '../operations/list-deals.ts';
+import { runAtHome } from '../operations/operation.ts';
 import { ownerKey } from '../query/do-not-mail.ts';
 import { orNull, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { type Note, noteSchema } from '../work/notes.ts';
@@ -93,4 +95,12 @@ export const parcelWork = defineRead({
       owner_then: ownerThen(context, id),
     };
   },
+});
+
+export const deals = defineRead({
+  name: 'deals',
+  docs: listDeals.docs,
+  input: listDeals.input,
+  output: listDeals.output,
+  run: (input, context) => runAtHome(listDeals, input, context),
 });

@@ -3,8 +3,9 @@
 import { ChevronDown, X } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
+import { dealStages, stageLabel } from '../../engine/spec/deals.ts';
 import { type WorkFields, workFields } from '../../engine/spec/work-fields.ts';
-import { formatDate } from '../parts/format.ts';
+import { formatDate, formatMoney } from '../parts/format.ts';
 import { Segments } from '../parts/segments.tsx';
 import { Select } from '../parts/select.tsx';
 import { useRead } from '../state/client-context.tsx';
@@ -55,6 +56,7 @@ export function WorkSection() {
             lists={work.lists}
           />
           <MailedBefore day={work.filter.mailed_before} />
+          <StageChoice stages={work.filter.stage} />
         </div>
       ) : null}
     </div>
@@ -188,6 +190,25 @@ const MailedBefore = ({ day }: { day: string | undefined }) => (
   </div>
 );
 
+/** One stage of a deal; several come from other doors. */
+const StageChoice = ({ stages }: { stages: WorkFields['stage'] }) => (
+  <div className="control-line">
+    <span className="grow">On the Desk</span>
+    <label className="field work-choice">
+      <span className="sr">On the Desk</span>
+      <Select
+        value={stages?.length === 1 ? (stages[0] ?? '') : ''}
+        options={dealStages.map(({ name, label }) => ({ value: name, label }))}
+        onChange={(next) =>
+          setFields({ stage: next === '' ? undefined : [next as (typeof dealStages)[number]['name']] })
+        }
+      >
+        <option value="">any stage or none</option>
+      </Select>
+    </label>
+  </div>
+);
+
 interface WorkPhrase {
   readonly field: string;
   readonly text: string;
@@ -203,6 +224,12 @@ function phrases({ filter, tags, lists }: ReturnType<typeof useOwnWork>): WorkPh
     filter.in_list ? `in ${listNames(filter.in_list)}` : '',
     filter.not_in_list ? `not in ${listNames(filter.not_in_list)}` : '',
     filter.mailed_before ? `last mailed before ${formatDate(filter.mailed_before)}` : '',
+    filter.stage ? `at the stage ${filter.stage.map(stageLabel).join(' or ')}` : '',
+    filter.next_before ? `next step before ${formatDate(filter.next_before)}` : '',
+    filter.next_after ? `next step from ${formatDate(filter.next_after)}` : '',
+    filter.offer_min === undefined ? '' : `offer from ${formatMoney(filter.offer_min)}`,
+    filter.offer_max === undefined ? '' : `offer to ${formatMoney(filter.offer_max)}`,
+    filter.touched_since ? `touched since ${formatDate(filter.touched_since)}` : '',
   ].flatMap((text, i) => (text === '' ? [] : [{ field: workFields[i] ?? '', text }]));
 }
 

@@ -151,7 +151,7 @@ class ErrorBoundary extends Component<{ readonly children: ReactNode }, Caught> 
   }
 }
 
-/** The screens, 1 to 7. */
+/** The screens, 1 to 8. */
 function Rail() {
   const { screen } = useStore(navigation);
   const firstLow = railScreens.findIndex(({ isLow }) => isLow);

@@ -196,13 +196,18 @@ function useFit(map: MapLibre | null, props: ShownProps, held: React.RefObject<H
   const { circle, center, comps, fips, sources } = props;
   const key = circle
     ? `${circle.longitude} ${circle.latitude} ${circle.meters}`
-    : `${fips} ${comps.length} ${comps[0]?.id}`;
+    : `${fips} ${comps.length} ${comps[0]?.id ?? center}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for circle and comps
   useEffect(() => {
     if (!map || held.current) return;
     const county = sources.counties.find((one) => one.fips === fips)?.bounds ?? null;
     const box = circle ? boxOfCircle(circle) : (boxOfPlaces(comps, center) ?? county);
-    if (box) map.fitBounds([...box] as Bounds, { padding: 24, animate: false, maxZoom: 15 });
+    if (box)
+      map.fitBounds([...box] as Bounds, {
+        padding: 24,
+        animate: false,
+        maxZoom: comps.length > 0 || circle ? 15 : 13.5,
+      });
   }, [map, key]);
 }
 

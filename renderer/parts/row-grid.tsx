@@ -32,13 +32,14 @@ interface RowScroller {
   readonly rowHeight: number;
 }
 
-export function useRowScroller(count: number): RowScroller {
+/** @param heightOf for rows that are not all alike, by index and the usual height */
+export function useRowScroller(count: number, heightOf?: (index: number, usual: number) => number): RowScroller {
   const rowHeight = useRowHeight();
   const scroll = useRef<HTMLDivElement>(null);
   const scroller = useVirtualizer({
     count,
     getScrollElement: () => scroll.current,
-    estimateSize: () => rowHeight,
+    estimateSize: (index) => heightOf?.(index, rowHeight) ?? rowHeight,
     overscan: 12,
     // The heading row covers the top of the list.
     scrollPaddingStart: 32,

@@ -15,3 +15,6 @@ export const useIsWide = (): boolean => useSyncExternalStore(follow, () => width
 /** Whether the filter panel does not fit beside the rest. */
 export const isNarrow = (): boolean => /narrow|tiny/.test(widthName());
 export const useIsNarrow = (): boolean => useSyncExternalStore(follow, isNarrow);
+
+/** A phone. */
+export const useIsTiny = (): boolean => useSyncExternalStore(follow, () => widthName() === 'tiny');

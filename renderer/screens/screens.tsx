@@ -1,5 +1,6 @@
 /** The screens. A new screen is a row here. */
 import {
+  BriefcaseBusiness,
   ChartScatter,
   Columns3,
   Import,
@@ -13,6 +14,7 @@ import {
 import type { ComponentType } from 'react';
 import { BookScreen } from '../book/book-screen.tsx';
 import { CompsScreen } from '../comps/comps-screen.tsx';
+import { DeskScreen } from '../desk/desk-screen.tsx';
 import { ExploreScreen } from '../explore/explore-screen.tsx';
 import { FieldScreen } from '../field/field-screen.tsx';
 import { ImportScreen } from '../import/import-screen.tsx';
@@ -36,9 +38,10 @@ interface Screen {
 
 const screens = [
   { id: 'explore', title: 'Explore', icon: MapIcon, content: ExploreScreen },
+  { id: 'desk', title: 'Desk', icon: BriefcaseBusiness, content: DeskScreen },
+  { id: 'lists', title: 'Lists', icon: ListChecks, content: ListsScreen },
   { id: 'comps', title: 'Comps', icon: ChartScatter, content: CompsScreen },
   { id: 'markets', title: 'Markets', icon: Columns3, content: MarketsScreen },
-  { id: 'lists', title: 'Lists', icon: ListChecks, content: ListsScreen },
   { id: 'import', title: 'Import', icon: Import, content: ImportScreen },
   { id: 'print', title: 'Print', icon: Printer, content: BookScreen },
   { id: 'settings', title: 'Settings', icon: Settings2, content: SettingsScreen, isLow: true },

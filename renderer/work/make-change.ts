@@ -25,6 +25,7 @@ const workReads = new Set([
   'field_marks',
   'tag_legend',
   'parcel_work',
+  'deals',
   'changed_owners',
   'do_not_mail',
   'journal',

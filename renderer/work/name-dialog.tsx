@@ -1,31 +1,17 @@
 /** A dialog for one line of text: the name of a list or a search. */
 import { useEffect, useRef, useState } from 'react';
 import { Overlay } from '../frame/overlay.tsx';
-import { navigation } from '../state/navigation.ts';
-import { createStore, useStore } from '../state/store.ts';
+import { type NameQuestion, navigation } from '../state/navigation.ts';
+import { useStore } from '../state/store.ts';
 
-interface Question {
-  readonly title: string;
-  readonly label: string;
-  readonly value: string;
-  readonly button: string;
-  /** @returns whether it succeeded; otherwise the dialog stays */
-  readonly done: (name: string) => Promise<boolean>;
-}
-
-const question = createStore<{ readonly asked: Question | null }>(null, { asked: null });
-
-export function askName(asked: Question): void {
-  question.set({ asked });
-  navigation.set({ over: 'name' });
-}
+export const askName = (asked: NameQuestion): void => navigation.set({ asked, over: 'name' });
 
 export function NameDialog() {
-  const { asked } = useStore(question);
+  const { asked } = useStore(navigation);
   const [name, setName] = useState('');
   useEffect(() => setName(asked?.value ?? ''), [asked]);
   // The request being answered: a second Enter must not answer again.
-  const answering = useRef<Question | null>(null);
+  const answering = useRef<NameQuestion | null>(null);
   if (!asked) return null;
   const isEmpty = name.trim() === '';
   const submit = async () => {
@@ -35,7 +21,7 @@ export function NameDialog() {
       if (answering.current === asked) answering.current = null;
     });
     // Another dialog may be open by then, if it took long.
-    const isStillOpen = navigation.get().over === 'name' && question.get().asked === asked;
+    const isStillOpen = navigation.get().over === 'name' && navigation.get().asked === asked;
     if (isDone && isStillOpen) navigation.set({ over: null });
   };
   return (

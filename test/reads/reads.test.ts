@@ -76,6 +76,7 @@ const inputs: { [Name in Exclude<ReadName, (typeof askedElsewhere)[number]>]: Re
   list_quote: { list_id: 1 },
   marks: {},
   parcel_work: { id: 1 },
+  deals: { due: ['overdue', 'none'], today: '2026-11-28' },
   changed_owners: {},
   do_not_mail: {},
   journal: {},

@@ -223,11 +223,11 @@ try {
   await page.locator('.rail').waitFor();
   await page.setViewportSize(viewport);
   for (const [key, title] of [
-    ['2', 'Comps'],
-    ['3', 'Markets'],
-    ['4', 'Lists'],
-    ['5', 'Import'],
-    ['7', 'Settings'],
+    ['4', 'Comps'],
+    ['5', 'Markets'],
+    ['3', 'Lists'],
+    ['6', 'Import'],
+    ['8', 'Settings'],
   ] as const) {
     await tasks.next();
     const time = await timed(async () => {

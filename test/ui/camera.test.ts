@@ -171,7 +171,7 @@ describe.runIf(hasBrowser())('the view', { timeout: 240_000 }, () => {
     await mapSettled(page);
     await page.keyboard.press('Shift+B');
     await page.getByText('This is the last view of the map.').waitFor();
-    await page.keyboard.press('3');
+    await page.keyboard.press('5');
     await page.getByRole('heading', { name: 'Markets', level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('Back to the view');
@@ -197,7 +197,7 @@ describe.runIf(hasBrowser())('the view', { timeout: 240_000 }, () => {
     await eventually(pitch).toBe(0);
     await tilt();
     await eventually(pitch).toBe(50);
-    await page.keyboard.press('3');
+    await page.keyboard.press('5');
     await page.getByRole('heading', { name: 'Markets', level: 1 }).waitFor();
     await page.keyboard.press('1');
     await eventually(pitch).toBe(50);
@@ -219,7 +219,7 @@ describe.runIf(hasBrowser())('Back and Forward', () => {
     await page.keyboard.press('v');
     await page.locator('.explore[data-wide=true]').waitFor();
     await eventually(() => page.evaluate(() => history.state.detailTab)).toBe('value');
-    await page.keyboard.press('3');
+    await page.keyboard.press('5');
     await page.getByRole('heading', { name: 'Markets', level: 1 }).waitFor();
     await page.goBack();
     await page.locator('.explore[data-wide=true]').waitFor();

@@ -179,7 +179,7 @@ async function api(engine: Engine, input: InputOf<'list_comps'>): Promise<number
 
 async function openComps(page: Page): Promise<void> {
   await countOf(page);
-  await page.keyboard.press('2');
+  await page.keyboard.press('4');
   await compsCount(page);
 }
 

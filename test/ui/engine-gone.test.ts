@@ -30,7 +30,7 @@ describe.runIf(hasBrowser())('an engine that stops', () => {
     await page.getByLabel('Only vacant parcels').click();
     await page.getByText('Platbook has stopped.').waitFor();
     // Another screen waits as well, and comes back as it was.
-    await page.keyboard.press('4');
+    await page.keyboard.press('3');
     await page.keyboard.press('1');
     await page.locator('.grid-row').nth(4).waitFor();
     expect(await page.getByText('Not answering').count()).toBe(1);

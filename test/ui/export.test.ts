@@ -176,7 +176,7 @@ describe.runIf(available)('the export menu', () => {
     const answer = await fetch(url);
     expect(answer.headers.get('x-total-count')).toBe(String(count));
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.keyboard.press('7');
+    await page.keyboard.press('8');
     await page.getByText(/last used/).waitFor();
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
     await page.getByText(/is revoked/).waitFor();
@@ -211,7 +211,7 @@ describe.runIf(available)('the export menu', () => {
     expect(all.words).not.toContain('Do not mail');
     expect(all.names).toContain(owner?.owner_name);
     expect(all.names).toHaveLength(count);
-    await page.keyboard.press('7');
+    await page.keyboard.press('8');
     await page.getByText(/search, \.csv \.geojson \.xlsx, Do not mail left out, made/).waitFor();
   });
 
@@ -248,7 +248,7 @@ describe.runIf(available)('the export menu', () => {
     await page.getByRole('button', { name: 'Done' }).waitFor();
     expect(await findings(page), 'feed').toEqual([]);
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.keyboard.press('7');
+    await page.keyboard.press('8');
     await page.getByRole('heading', { name: 'Backup' }).waitFor();
     expect(await findings(page), 'settings').toEqual([]);
   });
@@ -258,7 +258,7 @@ describe.runIf(available)('backups in Settings', () => {
   test('a backup is saved, and comes back at the next start only', async () => {
     const { page, engine } = await openWindow({ expected: /status of 400/ });
     await countOf(page);
-    await page.keyboard.press('7');
+    await page.keyboard.press('8');
     const { download, bytes } = await saved(page, () => page.getByRole('button', { name: 'Back up now' }).click());
     expect(download.suggestedFilename()).toMatch(/^platbook backup \d{8}-\d{6}\.zip$/);
     expect(bytes.subarray(0, 2).toString()).toBe('PK');

@@ -111,7 +111,7 @@ describe.runIf(available)('the frame', () => {
     await page.keyboard.press('?');
     await page.getByRole('heading', { name: 'Shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.keyboard.press('7');
+    await page.keyboard.press('8');
     await page
       .getByRole('radiogroup', { name: 'Single letters are shortcuts' })
       .getByRole('radio', { name: 'off' })

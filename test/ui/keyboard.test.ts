@@ -53,7 +53,7 @@ describe.runIf(available)('letters and numbers', () => {
     await columns.waitFor();
     await press(page, 's', 'i');
     await eventually(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^si/i);
-    await press(page, '7', 'c', '?');
+    await press(page, '8', 'c', '?');
     expect(await columns.isVisible()).toBe(true);
     await press(page, 'Escape');
     await columns.waitFor({ state: 'detached' });
@@ -85,7 +85,7 @@ describe.runIf(available)('letters and numbers', () => {
     await press(page, '?');
     const shortcuts = page.getByRole('dialog', { name: 'Shortcuts' });
     await shortcuts.waitFor();
-    await press(page, 's', 'g', '7', 'n', ']', 'Control+e', 'Control+i');
+    await press(page, 's', 'g', '8', 'n', ']', 'Control+e', 'Control+i');
     expect(screenOf(page)).not.toMatch(/settings|import/);
     expect(await shortcuts.isVisible()).toBe(true);
     await press(page, 'Control+z');
@@ -103,7 +103,7 @@ describe.runIf(available)('letters and numbers', () => {
     const feed = page.getByRole('dialog', { name: /^Feed/ });
     await feed.locator('.feed-url code').first().waitFor();
     const before = screenOf(page);
-    await press(page, '7', 'c', 's', 'Control+i');
+    await press(page, '8', 'c', 's', 'Control+i');
     expect(screenOf(page)).toBe(before);
     expect(await feed.isVisible()).toBe(true);
     await press(page, 'Escape');
@@ -260,7 +260,7 @@ describe.runIf(available)('the keyboard', () => {
     await press(page, 'Escape');
     await shortcuts.waitFor({ state: 'detached' });
     await eventually(() => focused(page)).toBe('Parcels found');
-    await press(page, '7');
+    await press(page, '8');
     await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
     await press(page, '?');
     await shortcuts.waitFor();
@@ -344,7 +344,7 @@ describe.runIf(available)('shortcuts', () => {
   test('of other screens do nothing to a parcel that they do not show', async () => {
     const window = await openAtRow();
     const { page, selected } = window;
-    await press(page, '2');
+    await press(page, '4');
     await page.getByRole('heading', { name: 'Comps', exact: true }).waitFor();
     await press(page, 's');
     await toast(page, 'Select a parcel to star it').waitFor();
@@ -373,7 +373,7 @@ describe.runIf(available)('shortcuts', () => {
     await press(page, 't', 'Shift+ArrowDown', 'Shift+ArrowDown');
     await eventually(() => page.locator('.grid-row[aria-selected=true]').count()).toBe(3);
     const inList = async () => {
-      await press(page, '4');
+      await press(page, '3');
       await page.locator('.list-grid .grid-row[aria-rowindex="2"] .apn').waitFor();
       await page.locator('.list-grid').focus();
     };

@@ -214,7 +214,7 @@ describe.runIf(available)('a number that is refused, at 1024 × 680', { timeout:
   test('says why below its field above the comps', async () => {
     const { page } = await openWindow({ context });
     await countOf(page);
-    await page.keyboard.press('2');
+    await page.keyboard.press('4');
     await page.getByRole('radio', { name: 'around a point' }).click();
     await page.getByLabel('Center: latitude, longitude').fill('44.1, -71.8');
     await page.getByLabel('Radius', { exact: true }).fill('3');

@@ -289,7 +289,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
       ['d', 'Draw an area', 'td-polygon'],
       ['l', 'Measure', 'td-linestring'],
     ] as const) {
-      await page.keyboard.press('5');
+      await page.keyboard.press('6');
       await page.locator('.map-canvas').waitFor({ state: 'detached' });
       // As on a computer with much to do: maplibre has its style with the next frame.
       await page.evaluate(() => {
@@ -401,7 +401,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     // Left in the middle of it.
     await page.keyboard.press('l');
     await eventually(async () => (await hands(page)).doubleClickZoom).toBe(false);
-    await page.keyboard.press('2');
+    await page.keyboard.press('4');
     await page.locator('.comps-map canvas').waitFor();
     expect(await hands(page)).toEqual(free);
   });

@@ -251,7 +251,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
     await lookAt(page, { ...middleOf(engine, county), zoom: 13 });
     const before = await mapPixels(page);
     await page.locator('.map-canvas canvas').evaluate((canvas) => canvas.classList.add('first'));
-    await page.keyboard.press('2');
+    await page.keyboard.press('4');
     const comps = page.locator('.comps-map canvas.first');
     await comps.waitFor();
     expect(await comps.getAttribute('aria-label')).toContain('Map of the comps');

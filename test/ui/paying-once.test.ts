@@ -83,7 +83,7 @@ describe.runIf(available)('a press pays once', () => {
   test('Comps and every other priced button, too', async () => {
     const { page, ledger } = await openWindow();
     await countOf(page);
-    await page.keyboard.press('2');
+    await page.keyboard.press('4');
     const button = page.locator('[data-focus=comps-button]');
     await page.locator('[data-testid=comps-count][data-current=true]').waitFor();
     const listed = () => page.getByText(/^Listed at/).waitFor();

@@ -47,7 +47,7 @@ describe.runIf(available)('two windows on one home', { timeout: 240_000 }, () =>
   test('comps that one has paid for are listed in the other for nothing, and neither forgets a list of the other', async () => {
     const { page, ledger } = await openWindow({ context: {} });
     await countOf(page);
-    await page.keyboard.press('2');
+    await page.keyboard.press('4');
     await page.getByRole('radio', { name: 'around a point' }).click();
     await page.getByLabel('Center: latitude, longitude').fill('44.1, -71.8');
     const ask = async (window: Page, miles: number) => {

@@ -163,10 +163,11 @@ test('the desk counts overdue, today, this week and no next step, open deals alo
   await put([7], { stage: 'to_mail' });
   const list = async (input: object) =>
     (await engine.callUnchecked('list_deals', input, { mode: 'script' })).data as never;
-  const all: { desk: Record<string, unknown>; results: Record<string, unknown>[] } = await list({});
+  const all: { groups: unknown; desk: Record<string, unknown>; results: Record<string, unknown>[] } = await list({});
   expect(endOfWeek('2026-11-28')).toBe('2026-11-29');
   // 3 and 4 today, 5 on Sunday; Monday is another week.
   expect(all.desk).toMatchObject({ open: 6, overdue: 1, today: 2, week: 3, no_next_step: 1 });
+  expect(all.groups).toEqual({ overdue: 1, today: 2, week: 1, later: 1, none: 1 });
   expect(all.results.map(({ property_id: id, due }) => [id, due])).toEqual([
     [1, 'overdue'],
     ...[3, 4].map((id) => [id, 'today']),

@@ -1,4 +1,5 @@
 /** The other screens: usage, settings, markets, lists; empty first, then with work in them. */
+import type { Page } from 'playwright-core';
 import type { Engine } from '../../../engine/engine.ts';
 import { runRead } from '../../../engine/reads/index.ts';
 import { runChange } from '../../../engine/work/index.ts';
@@ -34,6 +35,64 @@ async function fillMarkets(engine: Engine): Promise<void> {
   ] as const)
     await runChange(engine, 'save_market', { region_id: first(search), status });
 }
+
+const dayFrom = (days: number): string =>
+  new Date(Date.now() - new Date().getTimezoneOffset() * 60_000 + days * 86_400_000).toISOString().slice(0, 10);
+
+/** Deals in every stage and of every day; once. */
+async function fillDesk(engine: Engine): Promise<void> {
+  if (runRead(engine, 'deals', {}).desk.open > 0) return;
+  const ids = engine.land.file.column<number>(
+    "SELECT property_id FROM parcels WHERE status = 'current' AND owner_name IS NOT NULL AND acres > 8 ORDER BY property_id LIMIT 160",
+  );
+  const stages = ['watching', 'to_mail', 'mailed', 'replied', 'offer_made', 'under_contract'] as const;
+  const steps = [
+    'Call about offer',
+    'Second letter',
+    'Ask title company for the report',
+    'Drive by',
+    'Look up back taxes',
+  ];
+  const some = (rest: number, of: number) => ids.filter((_, i) => i % of === rest);
+  const put = (chosen: readonly number[], more: object) => runChange(engine, 'update_deal', { ids: chosen, ...more });
+  for (const [i, stage] of stages.entries()) await put(some(i, 6), { stage });
+  for (const [i, next_what] of steps.entries()) await put(some(i, 5), { next_what });
+  for (let day = 1; day < 20; day++) await put(some(day, 21), { next_on: dayFrom(day) });
+  await put(ids.slice(0, 2), { next_on: dayFrom(-1) });
+  await put(ids.slice(2, 6), { next_on: dayFrom(0) });
+  for (const [i, id] of some(1, 4).entries()) await put([id], { offer: 8000 + 1500 * i });
+  await put(ids.slice(140), { stage: 'dropped' });
+  await put(ids.slice(150), { stage: 'closed' });
+  await put(ids.slice(2, 3), {
+    ...{ log: { what: 'call', detail: 'Wants 62,000. (603) 555-0142' }, note: 'Gate is locked on Sundays' },
+    stage: 'offer_made',
+  });
+}
+
+const filledDesk =
+  (after?: (page: Page) => Promise<unknown>): NonNullable<Shot['act']> =>
+  async (page, engine) => {
+    await fillDesk(engine);
+    await goTo('desk')(page);
+    await page.reload();
+    await page.locator('.desk-grid .apn').first().waitFor();
+    await after?.(page);
+  };
+
+const onDesk = filledDesk(async (page) => {
+  await page.locator('.desk-grid .apn').nth(2).click();
+  await page.locator('[data-focus=table]').focus();
+  await page.keyboard.press('e');
+  await page.locator('.cell-edit').waitFor();
+});
+const board = filledDesk(async (page) => {
+  await page.locator('[data-focus=table]').focus();
+  await page.keyboard.press('b');
+  await page.locator('.deal').nth(3).waitFor();
+  await page.locator('.deal').nth(3).click();
+});
+const smallDesk = { width: 1024, height: 680 };
+const phoneDesk = { width: 390, height: 844 };
 
 const filledLists: Shot['act'] = async (page, engine) => {
   await fillLists(engine);
@@ -100,6 +159,20 @@ export const workShots: readonly Shot[] = [
       await goTo('settings')(page);
       await page.locator('.page > .scroll').evaluate((one) => one.scrollTo(0, one.scrollHeight));
     },
+  },
+  { name: 'desk', act: goTo('desk') },
+  { name: 'desk-filled', act: onDesk },
+  { name: 'desk-board', act: board },
+  { name: 'desk-1024x680', size: smallDesk, act: onDesk },
+  { name: 'desk-board-1024x680', size: smallDesk, act: board },
+  { name: 'desk-390x844', size: phoneDesk, act: filledDesk() },
+  {
+    name: 'desk-deal-390x844',
+    size: phoneDesk,
+    act: filledDesk(async (page) => {
+      await page.locator('.desk-grid .grid-row[id]').nth(2).click();
+      await page.locator('.deal-card .timeline').waitFor();
+    }),
   },
   { name: 'lists-filled', act: filledLists },
   { name: 'lists-1024x680', size: { width: 1024, height: 680 }, act: filledLists },
