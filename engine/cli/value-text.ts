@@ -24,7 +24,7 @@ import {
   testFigures,
   type ValueCause,
 } from '../spec/value-terms.ts';
-import { countyLine, warningSentence } from '../spec/value-warnings.ts';
+import { countyLines, warningSentence } from '../spec/value-warnings.ts';
 import type { ExplainedValue } from '../value-explained.ts';
 import { tableText } from './output.ts';
 
@@ -42,7 +42,7 @@ export function explanationText(explained: ExplainedValue): string {
     `${dollars(valueRange.low)} to ${dollars(valueRange.high)}, middle ${dollars(value.mean_adjusted_price)} (${dollars(value.mean_adjusted_ppa)} an acre)`,
     `Confidence ${value.confidence_score.toFixed(0)}, ${confidenceName(value.confidence_score, isLowConfidence)}; Gini ${value.gini_index.toFixed(0)}. ${tested}.`,
     [opinionsSentence(opinions), levelSentence(opinions) ?? ''].join(' ').trim(),
-    ...[countyLine(value.mean_adjusted_price, explanation.county, warnings) ?? []].flat(),
+    ...countyLines(value.mean_adjusted_price, explanation.county, warnings),
     errorSentence(errorShares(uncertainty)),
     offersSentence(offers),
     '',

@@ -48,9 +48,9 @@ function figuresOf(valued: readonly ValuedSale[]): TestFigure[] {
 function strataOf(
   valued: readonly ValuedSale[],
   by: TestStratum['by'],
-  labelOf: (sale: ValueComp) => string | null,
+  labelOf: (sale: ValuedSale) => string | null,
 ): TestStratum[] {
-  const groups = Map.groupBy(valued, ({ sale }) => labelOf(sale));
+  const groups = Map.groupBy(valued, labelOf);
   return [...groups].flatMap(([label, group]) => {
     const study = group.length < minStratum ? null : studyRatios(group.map(pairOf));
     if (label === null || study === null) return [];
@@ -59,15 +59,49 @@ function strataOf(
   });
 }
 
-function thirdsOfAcres(valued: readonly ValuedSale[]): TestStratum[] {
-  const acres = valued.map(({ sale }) => sale.acres as number).sort((a, b) => a - b);
+/** Least first. @param labelsOf the names of the thirds between two edges */
+function thirdsOf(
+  valued: readonly ValuedSale[],
+  by: TestStratum['by'],
+  read: (sale: ValuedSale) => number,
+  labelsOf: (low: string, high: string) => readonly [string, string, string],
+): TestStratum[] {
+  const sorted = valued.map(read).sort((a, b) => a - b);
   const text = (edge: number) => edge.toLocaleString('en-US', { maximumSignificantDigits: 2 });
-  const [low, high] = [1, 2].map((third) => acres[Math.floor((third * acres.length) / 3)] ?? 0) as [number, number];
-  const labels = [`below ${text(low)} ac`, `${text(low)} to ${text(high)} ac`, `from ${text(high)} ac`];
-  const labelOf = ({ acres: size }: ValueComp) =>
-    labels[Number((size ?? 0) >= low) + Number((size ?? 0) >= high)] ?? null;
-  const inOrder = (a: TestStratum, b: TestStratum) => labels.indexOf(a.label) - labels.indexOf(b.label);
-  return strataOf(valued, 'acres', labelOf).sort(inOrder);
+  const [low, high] = [1, 2].map((third) => sorted[Math.floor((third * sorted.length) / 3)] ?? 0) as [number, number];
+  const labels = labelsOf(text(low), text(high));
+  const labelOf = (sale: ValuedSale) => labels[Number(read(sale) >= low) + Number(read(sale) >= high)] ?? null;
+  return strataOf(valued, by, labelOf).sort((a, b) => labels.indexOf(a.label) - labels.indexOf(b.label));
+}
+
+const thirdsOfAcres = (valued: readonly ValuedSale[]): TestStratum[] =>
+  thirdsOf(
+    valued,
+    'acres',
+    ({ sale }) => sale.acres ?? 0,
+    (low, high) => [`below ${low} ac`, `${low} to ${high} ac`, `from ${high} ac`],
+  );
+
+const thirdsOfConfidence = (valued: readonly ValuedSale[]): TestStratum[] =>
+  thirdsOf(
+    valued,
+    'confidence',
+    ({ explanation }) => explanation.value.confidence_score,
+    (low, high) => [`confidence below ${low}`, `confidence ${low} to ${high}`, `confidence from ${high}`],
+  );
+
+/** Points by which a surer third may err more than the next less sure one: chance. */
+const rankSlack = 2;
+
+/** Errors below a percent, which leave nothing to separate. */
+const noError = 1;
+
+/** Whether surer values err less. Null: too few sales for three thirds, or values hardly err. */
+function separates(thirds: readonly TestStratum[]): boolean | null {
+  const [least, middle, most] = thirds.map(({ half_within: half }) => half);
+  if (least === undefined || middle === undefined || most === undefined) return null;
+  if (Math.max(least, middle, most) < noError) return null;
+  return most < least && middle <= least + rankSlack && most <= middle + rankSlack;
 }
 
 const yearOf = (day: number | null): string | null =>
@@ -76,13 +110,22 @@ const yearOf = (day: number | null): string | null =>
 const mostUses = 6;
 
 export function detailOf(valued: readonly ValuedSale[]): TestDetail {
-  const byUse = strataOf(valued, 'use', ({ use }) => use).sort(
+  const byUse = strataOf(valued, 'use', ({ sale }) => sale.use).sort(
     (a, b) => b.sales - a.sales || (a.label < b.label ? -1 : 1),
   );
-  const byYear = strataOf(valued, 'year', ({ date }) => yearOf(date)).sort((a, b) => Number(a.label) - Number(b.label));
+  const byYear = strataOf(valued, 'year', ({ sale }) => yearOf(sale.date)).sort(
+    (a, b) => Number(a.label) - Number(b.label),
+  );
+  const byConfidence = thirdsOfConfidence(valued);
   return {
     figures: figuresOf(valued),
-    strata: [...thirdsOfAcres(valued), ...byUse.slice(0, mostUses), ...byYear],
+    separates: separates(byConfidence),
+    strata: [
+      ...(byConfidence.length === 3 ? byConfidence : []),
+      ...thirdsOfAcres(valued),
+      ...byUse.slice(0, mostUses),
+      ...byYear,
+    ],
     offers: offerRisks.map((risk): TestedOffer => {
       const below = valued.filter(
         ({ price, explanation: { value, uncertainty } }) =>

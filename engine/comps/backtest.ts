@@ -143,7 +143,7 @@ export function backtest(sales: readonly ValueComp[], options: BacktestOptions =
 }
 
 /** The sentence shown with every value: "Tested on 132 sales here: half within 33 %, values run 18 % low". */
-export function backtestSentence({ valuedCount, isTested, study }: BacktestResult): string {
+export function backtestSentence({ valuedCount, isTested, study, detail }: BacktestResult): string {
   if (!isTested || study === null) {
     const sales = valuedCount === 1 ? '1 sale' : `${valuedCount} sales`;
     return `Cannot be tested here: ${sales} with earlier comps, ${minBacktestSales} are needed`;
@@ -151,5 +151,5 @@ export function backtestSentence({ valuedCount, isTested, study }: BacktestResul
   const off = Math.round(100 * (study.medianRatio - 1));
   const level =
     off === 0 ? 'values run neither high nor low' : `values run ${Math.abs(off)} % ${off < 0 ? 'low' : 'high'}`;
-  return `Tested on ${valuedCount} sales here: half within ${Math.round(study.medianAbsolutePercentError)} %, ${level}`;
+  return `Tested on ${valuedCount} sales here: half within ${Math.round(study.medianAbsolutePercentError)} %, ${level}${detail?.separates === false ? '; confidence does not separate here' : ''}`;
 }

@@ -139,6 +139,7 @@ function valuePlaced(
   const uncertainty = widenedBy(
     staleVariance(newestYears, staleness, parameters.staleness),
     blended ? blended.widen(alone) : alone,
+    parameters.uncertainty.least,
   );
   const refused = findRefused(subject, index, candidates.ringKilometers, parameters);
   const candidateCount = candidates.positions.length;
@@ -164,7 +165,7 @@ function valuePlaced(
     canOffer: (newestYears ?? 0) <= offerYears,
     county,
     warnings: warningsOf({
-      ...{ subject, newestYears, offerYears, leftOut, uncertainty, used, similar, county },
+      ...{ subject, newestYears, offerYears, leftOut, uncertainty, used, similar, county, candidateCount },
       price: summary.value.mean_adjusted_price,
       modelShare: blended?.described.share ?? 0,
     }),

@@ -7,8 +7,11 @@ import { CompIndex } from './comp-index.ts';
 import { valueFromComps } from './comp-value.ts';
 import { type MarketError, marketErrorOf, type ValueError } from './market-error.ts';
 import { MarketModel } from './market-model/market-model.ts';
+import { groupKeyOf, isPriced } from './market-model/market-rows.ts';
+import { hashOf } from './market-model/whole-random.ts';
 import { type ValuationParameters, valuationParameters } from './valuation-parameters.ts';
 import type { CompValueExplanation, ValueComp } from './value-types.ts';
+import { bareSigmaOf } from './value-uncertainty.ts';
 
 /** A model before every sale would take hours. With four, level and width come too late where the market moves. */
 const maxBlocks = 6;
@@ -36,8 +39,34 @@ function errorOf(date: number, price: number, { value, uncertainty, market }: Co
   return {
     date,
     error: Math.log(value.mean_adjusted_price / price) - level,
-    sigma: Math.sqrt((uncertainty.sigma / uncertainty.calibration) ** 2 - uncertainty.staleness),
+    sigma: bareSigmaOf(uncertainty),
   };
+}
+
+const folds = 5;
+
+/**
+ * Errors where no sale has a day: each valued from the comps of the other folds, by a model of these. Those of one
+ * parcel lie in one fold.
+ */
+export function holdOutFolds(
+  subjects: readonly ValueComp[],
+  comps: readonly ValueComp[],
+  parameters: ValuationParameters = valuationParameters,
+): Pick<ValueError, 'error' | 'sigma'>[] {
+  const foldOf = (comp: ValueComp) => (isPriced(comp) ? hashOf(`fold:${groupKeyOf(comp)}`) % folds : -1);
+  const date = Math.max(0, ...comps.map((comp) => comp.date ?? 0));
+  return Array.from({ length: folds }, (_, fold) => fold).flatMap((fold) => {
+    const others = comps.filter((comp) => foldOf(comp) !== fold);
+    const index = CompIndex.of(others);
+    const model = MarketModel.train(others);
+    return subjects.flatMap((sale) => {
+      if (foldOf(sale) !== fold || sale.price === null) return [];
+      const subject = { ...sale, date };
+      const answer = valueFromComps(subject, index, { ...parameters, isSamePlaceOwn: true }, { model, error: null });
+      return answer.value === null ? [] : [errorOf(date, sale.price, answer)];
+    });
+  });
 }
 
 interface HeldOutMarket {

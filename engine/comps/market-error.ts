@@ -94,6 +94,21 @@ function guardedLogWidth(logWidth: number, byHalfYear: readonly number[]): numbe
   return Math.min(0, mean + Math.sqrt(variance));
 }
 
+/**
+ * Of values without days: nothing is newer, so nothing tells a lean, and no market is seen moving. Fewer than 15 say
+ * nothing.
+ */
+export function undatedErrorOf(errors: readonly Pick<ValueError, 'error' | 'sigma'>[]): MarketError {
+  const { length: count } = errors;
+  if (count < errorParameters.minSales) return noMarketError;
+  const logWidth = logWidthOf(
+    errors.map(({ error, sigma }) => Math.abs(error) / sigma),
+    errors.map(() => 1),
+  );
+  const shrunk = logWidth * (count / (count + errorParameters.calibrationPrior));
+  return { level: 0, calibration: Math.exp(shrunk), saleCount: count };
+}
+
 /** The newest errors count most. Fewer than 15 say nothing. */
 export function marketErrorOf(errors: readonly ValueError[]): MarketError {
   if (errors.length < errorParameters.minSales) return noMarketError;

@@ -73,6 +73,8 @@ export interface ValuationParameters {
     readonly sizeDifference: number;
     readonly dissimilarity: number;
     readonly zipGrain: number;
+    /** The least sigma: no two lots are alike. */
+    readonly least: number;
   };
   /** What time since the newest comp does to a value where the market's own sales do not tell (staleness.ts). */
   readonly staleness: {
@@ -98,7 +100,7 @@ export interface ValuationParameters {
  * Raise it when the method gives other results for the same comps and parameters: stored results (a county's backtest)
  * are then recomputed. A test that pins results says when.
  */
-export const methodVersion = 5;
+export const methodVersion = 6;
 
 const same = (value: number): number => value;
 
@@ -166,6 +168,8 @@ export const valuationParameters: ValuationParameters = {
     sizeDifference: 0.11,
     dissimilarity: 0.0055,
     zipGrain: 0.2,
+    // assumption; a score of 94
+    least: 0.06,
   },
   // over all sales of three markets: 0.017, 0.014 and 0.022 a year; not blind
   staleness: { perYear: 0.017, freshYears: 0.25, offerYears: 2 },

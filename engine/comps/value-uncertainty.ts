@@ -90,8 +90,21 @@ export function uncertaintyOf(
 }
 
 /** @param variance of ln(value / price) by itself: no width of values with fresh comps tells it */
-export const widenedBy = (variance: number, alone: ValueUncertainty): ValueUncertainty => ({
+export const widenedBy = (variance: number, alone: ValueUncertainty, least: number): ValueUncertainty => ({
   ...alone,
   staleness: variance / alone.calibration ** 2,
-  sigma: Math.sqrt(alone.sigma ** 2 + variance),
+  sigma: Math.max(least, Math.sqrt(alone.sigma ** 2 + variance)),
 });
+
+/** Sigma by the parts alone, without what time adds, the known width of the market, or the least sigma. */
+export const bareSigmaOf = (parts: ValueUncertainty): number =>
+  Math.sqrt(
+    parts.spread +
+      parts.adjustmentSize +
+      parts.sizeDifference +
+      parts.dissimilarity +
+      parts.unknownAttributes +
+      parts.coordinateGrain +
+      parts.disagreement +
+      parts.remoteness,
+  );

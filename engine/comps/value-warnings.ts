@@ -12,6 +12,7 @@ interface WarningBasis {
   /** The value, US dollars. */
   readonly price: number;
   readonly newestYears: number | null;
+  readonly candidateCount: number;
   /** Offers have held with the newest comp so old. */
   readonly offerYears: number;
   readonly used: readonly UsedComp[];
@@ -60,6 +61,9 @@ const stale: Warn = ({ newestYears, offerYears, uncertainty }) =>
         widens: widening(uncertainty.staleness, uncertainty),
       }
     : null;
+
+const undated: Warn = ({ newestYears, candidateCount }) =>
+  newestYears === null ? { code: 'undated', comps: candidateCount, widens: null } : null;
 
 const past: Warn = ({ subject, leftOut: { counts } }) =>
   subject.isPast
@@ -140,6 +144,6 @@ const county: Warn = ({ price, county: told }) => {
   return off < Math.log(limits.countyTimes) ? null : { code: 'county', price, ...told, widens: null };
 };
 
-const all: readonly Warn[] = [stale, past, few, far, size, otherUse, notRead, unseenByModel, owner, county];
+const all: readonly Warn[] = [stale, undated, past, few, far, size, otherUse, notRead, unseenByModel, owner, county];
 
 export const warningsOf = (basis: WarningBasis): ValueWarning[] => all.flatMap((warn) => warn(basis) ?? []);

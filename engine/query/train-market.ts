@@ -5,11 +5,13 @@
  */
 import { deflateSync } from 'node:zlib';
 import { backtestOf, maxSales, newestSales } from '../comps/backtest.ts';
+import { compareIds } from '../comps/comp-table.ts';
 import { learnStaleness } from '../comps/learn-staleness.ts';
-import { holdOutMarket } from '../comps/market-backtest.ts';
-import { marketErrorOf } from '../comps/market-error.ts';
+import { holdOutFolds, holdOutMarket } from '../comps/market-backtest.ts';
+import { errorParameters, marketErrorOf, undatedErrorOf } from '../comps/market-error.ts';
 import { bytesOfForests } from '../comps/market-model/forest-blob.ts';
 import { MarketModel } from '../comps/market-model/market-model.ts';
+import type { ValueComp } from '../comps/value-types.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { compsInBox, countySales } from './comp-row.ts';
@@ -69,6 +71,13 @@ export function trainMarket({ file }: LandStore, fips: string, now: Date): void 
   );
 }
 
+/** Where hardly a sale has a day. The most of those without one, by the order of their ids. */
+const undatedSales = (sales: readonly ValueComp[]): ValueComp[] =>
+  sales
+    .filter(({ date }) => date === null)
+    .sort((a, b) => compareIds(a.id, b.id))
+    .slice(0, maxSales);
+
 /** Tests the model of a county's market on the county's newest sales, and stores what it found. */
 function testMarket({ file }: LandStore, fips: string): void {
   const read = file.snapshot(() => {
@@ -88,7 +97,10 @@ function testMarket({ file }: LandStore, fips: string): void {
   const { held, errors } = holdOutMarket(newest, comps, 1);
   const test: MarketTest = {
     result: backtestOf(held, 'boosted'),
-    error: marketErrorOf(errors),
+    error:
+      newest.length < errorParameters.minSales
+        ? undatedErrorOf(holdOutFolds(undatedSales(sales), comps))
+        : marketErrorOf(errors),
     staleness: learnStaleness(newest, comps, 1),
   };
   // not if another program has trained it on other comps meanwhile

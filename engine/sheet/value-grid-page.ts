@@ -25,7 +25,7 @@ import {
   type ValueFactors,
   type ValueOpinions,
 } from '../spec/value-terms.ts';
-import { type CountyValue, countyLine, type ValueWarning, warningSentence } from '../spec/value-warnings.ts';
+import { type CountyValue, countyLines, type ValueWarning, warningSentence } from '../spec/value-warnings.ts';
 import { inks } from './sheet-inks.ts';
 
 interface GridComp {
@@ -149,7 +149,7 @@ function basisOf(value: GridValue): string[] {
   const outliers = out.comps.filter(({ reason }) => reason === 'outlier');
   return [
     ...(warnings ?? []).map((warning) => warningSentence(warning, (km) => `${decimal(km)} km`)),
-    ...[countyLine(value.numbers.mean_adjusted_price, value.county, warnings) ?? []].flat(),
+    ...countyLines(value.numbers.mean_adjusted_price, value.county, warnings),
     `${value.tested}.`,
     ...(opinions === undefined ? [] : [[opinionsSentence(opinions), levelSentence(opinions) ?? ''].join(' ').trim()]),
     ...(shares ? [errorSentence([...shares])] : []),

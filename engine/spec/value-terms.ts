@@ -117,7 +117,9 @@ export function levelSentence(opinions: ValueOpinions | null): string | null {
 /** How a county's values did on its own sales. */
 export interface TestDetail {
   readonly figures: readonly TestFigure[];
-  /** Rows by thirds of acres, by use, and by year. */
+  /** Whether surer values err less; null: too few sales. Missing in tests stored before method 6. */
+  readonly separates?: boolean | null;
+  /** Rows by thirds of confidence and of acres, by use, and by year. */
   readonly strata: readonly TestStratum[];
   readonly offers: readonly TestedOffer[];
 }
@@ -145,7 +147,7 @@ export const testFigures = {
 } as const;
 
 export interface TestStratum {
-  readonly by: 'acres' | 'use' | 'year';
+  readonly by: 'confidence' | 'acres' | 'use' | 'year';
   readonly label: string;
   readonly sales: number;
   readonly median: number;

@@ -26,6 +26,7 @@ const attributeWords = {
 type WarningFacts =
   | { readonly code: 'past'; readonly day: string; readonly later: number; readonly undated: number }
   | { readonly code: 'stale'; readonly years: number; readonly offer_years: number }
+  | { readonly code: 'undated'; readonly comps: number }
   | { readonly code: 'few_comps'; readonly comps: number }
   | { readonly code: 'far'; readonly nearest_km: number }
   | { readonly code: 'larger' | 'smaller'; readonly times: number }
@@ -62,13 +63,12 @@ function countyWords(price: number, { land_value: value, usual_ratio: usual, sal
   return `The county says ${dollars(value)} for the land, this value ${dollars(price)}; ${around}`;
 }
 
-/** The county's value where no warning tells it: both are always shown. */
-export const countyLine = (
+/** The county's value where no warning tells it, for both are always shown: one line, or none. */
+export const countyLines = (
   price: number,
   county: CountyValue | null | undefined,
   warnings: readonly ValueWarning[] = [],
-): string | null =>
-  county && warnings.every(({ code }) => code !== 'county') ? `${countyWords(price, county)}.` : null;
+): string[] => (county && warnings.every(({ code }) => code !== 'county') ? [`${countyWords(price, county)}.`] : []);
 
 function factsOf(warning: ValueWarning, distance: Distance): string {
   switch (warning.code) {
@@ -79,6 +79,8 @@ function factsOf(warning: ValueWarning, distance: Distance): string {
       const offers = years > most ? `; above ${decimal(most)} years no offer is told` : '';
       return `The newest sale here is ${decimal(years)} years old${offers}`;
     }
+    case 'undated':
+      return `None of the ${counted(warning.comps, 'comp', 'comps')} around has a date, so how prices moved since is not known`;
     case 'few_comps':
       return `Only ${counted(warning.comps, 'comp', 'comps')} can be compared`;
     case 'far':

@@ -1,6 +1,6 @@
 /** What a reader must know before the number. */
 import { TriangleAlert } from 'lucide-react';
-import { countyLine, warningSentence } from '../../engine/spec/value-warnings.ts';
+import { countyLines, warningSentence } from '../../engine/spec/value-warnings.ts';
 import { keepPercents } from '../parts/format.ts';
 import { miles, type ShownValue } from './value-words.ts';
 
@@ -20,6 +20,9 @@ export function ValueWarnings({ value: { warnings = [] } }: { value: ShownValue 
 
 /** The county's own value of the land beside ours, where no warning tells it. */
 export function CountyLine({ value: { numbers, county, warnings } }: { value: ShownValue }) {
-  const line = countyLine(numbers.mean_adjusted_price, county, warnings);
-  return line === null ? null : <p className="quieter num">{line}</p>;
+  return countyLines(numbers.mean_adjusted_price, county, warnings).map((line) => (
+    <p key={line} className="quieter num">
+      {line}
+    </p>
+  ));
 }

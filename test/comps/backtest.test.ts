@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backtest, backtestSentence, holdOut } from '../../engine/comps/backtest.ts';
+import { backtest, backtestOf, backtestSentence, holdOut } from '../../engine/comps/backtest.ts';
 import { createRandom } from '../sample-maker/random.ts';
 import { compOf, degreesEast, today } from './valuation-cases.ts';
 
@@ -16,6 +16,52 @@ function salesOf(count: number, pricePerAcre: number, noise: number) {
     }),
   );
 }
+
+describe('whether confidence separates', () => {
+  /** Each third valued from the same comp price, with errors of a size. */
+  const valued = (errors: readonly [number, number, number]) => {
+    const like = holdOut(salesOf(20, 1000, 0.1), salesOf(20, 1000, 0.1), 1).at(-1);
+    if (!like?.explanation) throw new Error('no value');
+    const { explanation, sale } = like;
+    const { mean_adjusted_price: price } = explanation.value;
+    return errors.flatMap((error, third) =>
+      Array.from({ length: 20 }, (_, i) => ({
+        sale,
+        price: price * Math.exp((i % 2 === 0 ? 1 : -1) * error),
+        explanation: { ...explanation, value: { ...explanation.value, confidence_score: 40 + 15 * third } },
+      })),
+    );
+  };
+
+  it('is said by thirds of confidence, each with its error', () => {
+    const result = backtestOf(valued([0.5, 0.3, 0.1]), 'local');
+    expect(result.detail?.separates).toBe(true);
+    const thirds = result.detail?.strata.filter(({ by }) => by === 'confidence');
+    expect(thirds?.map(({ label, sales }) => [label, sales])).toEqual([
+      ['confidence below 55', 20],
+      ['confidence 55 to 70', 20],
+      ['confidence from 70', 20],
+    ]);
+    expect(backtestSentence(result)).not.toContain('separate');
+  });
+
+  it('is denied where surer values err as much', () => {
+    for (const errors of [
+      [0.1, 0.3, 0.5],
+      [0.3, 0.3, 0.3],
+      [0.3, 0.5, 0.2],
+    ] as const) {
+      const result = backtestOf(valued(errors), 'local');
+      expect(result.detail?.separates).toBe(false);
+      expect(backtestSentence(result)).toMatch(/; confidence does not separate here$/);
+    }
+  });
+
+  it('is left open with fewer than ten sales in a third', () => {
+    const few = valued([0.5, 0.3, 0.1]).filter((_, i) => i % 20 < 9);
+    expect(backtestOf(few, 'local').detail?.separates).toBeNull();
+  });
+});
 
 describe('holding out', () => {
   it('values every sale from the sales before it, and the first not at all', () => {
@@ -66,7 +112,7 @@ describe('the backtest of a place', () => {
     expect(study?.medianAbsolutePercentError).toBeGreaterThan(10);
     expect(study?.medianAbsolutePercentError).toBeLessThan(45);
     expect(backtestSentence(result)).toMatch(
-      /^Tested on 119 sales here: half within \d+ %, values run (\d+ % (low|high)|neither high nor low)$/,
+      /^Tested on 119 sales here: half within \d+ %, values run (\d+ % (low|high)|neither high nor low); confidence does not separate here$/,
     );
   });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { holdOutMarket } from '../../engine/comps/market-backtest.ts';
-import { marketErrorOf, noMarketError, type ValueError } from '../../engine/comps/market-error.ts';
+import { holdOutFolds, holdOutMarket } from '../../engine/comps/market-backtest.ts';
+import { marketErrorOf, noMarketError, undatedErrorOf, type ValueError } from '../../engine/comps/market-error.ts';
 import { bootstrapOf } from '../../engine/comps/ratio-intervals.ts';
-import { createMarket, today } from './valuation-cases.ts';
+import { createRandom } from '../sample-maker/random.ts';
+import { compOf, createMarket, degreesEast, today } from './valuation-cases.ts';
 
 const errorsOf = (values: readonly number[], daysApart = 0, sigma = 0.3): ValueError[] =>
   values.map((error, i) => ({ error, sigma, date: today - i * daysApart }));
@@ -53,6 +54,40 @@ describe('the known error of a market', () => {
     const { calibration } = marketErrorOf(pairsOf(small, 33, 18));
     expect(calibration).toBeGreaterThan(0.5);
     expect(calibration).toBeLessThan(0.85);
+  });
+});
+
+describe('the known error of values without days', () => {
+  it('is their width alone, narrow or wide, as far as the number of sales carries', () => {
+    // errors of half and of twice sigma: ln 0.5 and ln 2, × 60 / 120
+    const narrow = undatedErrorOf(errorsOf(repeated([-0.15, 0.15], 30)));
+    expect(narrow).toMatchObject({ level: 0, saleCount: 60 });
+    expect(Math.log(narrow.calibration)).toBeCloseTo(Math.log(0.5) / 2, 12);
+    expect(Math.log(undatedErrorOf(errorsOf(repeated([-0.6], 60))).calibration)).toBeCloseTo(Math.log(2) / 2, 12);
+    expect(undatedErrorOf(errorsOf(repeated([0.6], 14)))).toEqual(noMarketError);
+  });
+
+  it('comes from values of each fifth of the sales by the other four, and makes the range hold two in three', () => {
+    const random = createRandom('undated');
+    // lots alike but for their price, so that each other comp is as good: too wide by the parts alone. With fewer than 60
+    // in four folds there is no model
+    const sales = Array.from({ length: 70 }, (_, i) =>
+      compOf({
+        id: `sale-${i}`,
+        propertyId: 100 + i,
+        longitude: -100 + degreesEast(10 * random.next()),
+        acres: 10 * Math.exp(0.5 * random.normal()),
+        price: 10_000 * Math.exp(0.25 * random.normal()),
+        date: null,
+      }),
+    );
+    const errors = holdOutFolds(sales, sales);
+    expect(errors.length).toBe(70);
+    const inside = (calibration: number) =>
+      errors.filter(({ error, sigma }) => Math.abs(error) <= sigma * calibration).length / 70;
+    const { calibration } = undatedErrorOf(errors);
+    expect(Math.abs(inside(calibration) - 0.68)).toBeLessThanOrEqual(Math.abs(inside(1) - 0.68));
+    expect(calibration).not.toBe(1);
   });
 });
 

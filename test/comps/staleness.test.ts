@@ -155,6 +155,24 @@ describe('what a county tells of it', () => {
   });
 });
 
+describe('the least range', () => {
+  it('stands under a hundred equal lots at one price, by the comps alone and where values never erred', () => {
+    const lots = Array.from({ length: 100 }, (_, i) =>
+      compOf({ id: `lot-${i}`, propertyId: 100 + i, longitude: -100 + 1e-4 * i, date: today - i }),
+    );
+    const model = MarketModel.train(lots);
+    const neverErred = { level: 0, calibration: 1e-9, saleCount: 100 };
+    for (const market of [null, { model, error: neverErred }]) {
+      const answer = valueFromComps(subject, CompIndex.of(lots), valuationParameters, market);
+      if (answer.value === null) throw new Error(answer.reason);
+      expect(answer.value.confidence_score).toBeLessThan(95);
+      // at least 0.06 either way of 10,000
+      expect(answer.valueRange.low).toBeLessThanOrEqual(10_000 * Math.exp(-0.06) + 0.01);
+      expect(answer.valueRange.high).toBeGreaterThanOrEqual(10_000 * Math.exp(0.06) - 0.01);
+    }
+  });
+});
+
 describe('a value as of a past day', () => {
   const past: ValueSubject = { ...subject, date: today - years(3), isPast: true };
   const known = olderThan(steady, 3);

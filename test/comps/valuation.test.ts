@@ -234,10 +234,10 @@ describe('any market', () => {
     }
   });
 
-  it('never asks for more than 95, however many comps agree', () => {
+  it('never asks for more than the least sigma allows, however many comps agree', () => {
     const twins = Array.from({ length: 400 }, (_, i) => compOf({ id: `t${i}`, propertyId: i + 2 }));
     const parameters = { ...valuationParameters, levelCount: 400 };
-    expect(valueFromComps(subject, twins, parameters).value?.confidence_score).toBe(95);
+    expect(valueFromComps(subject, twins, parameters).value?.confidence_score).toBeCloseTo(100 * Math.exp(-0.06), 9);
   });
 });
 

@@ -1,7 +1,7 @@
 /** What a reader must know first: each warning with its number, in its order, and what it does to the range. */
 import { describe, expect, it } from 'vitest';
 import type { ValueComp, ValueSubject } from '../../engine/comps/value-types.ts';
-import { countyLine, type ValueWarning, warningSentence } from '../../engine/spec/value-warnings.ts';
+import { countyLines, type ValueWarning, warningSentence } from '../../engine/spec/value-warnings.ts';
 import { createRandom } from '../sample-maker/random.ts';
 import { compOf, degreesEast, explain, subject, today } from './valuation-cases.ts';
 
@@ -47,6 +47,12 @@ describe('the warnings of a value', () => {
       12,
     );
     expect(warned(sales(undefined, 4)).map(({ code }) => code)).not.toContain('few_comps');
+  });
+
+  it('tell that no comp has a date', () => {
+    expect(told(sales(() => ({ date: null })))).toEqual([
+      'None of the 40 comps around has a date, so how prices moved since is not known; the range does not change by it.',
+    ]);
   });
 
   it('tell how far the nearest is, and that the comps alone are not wider for it', () => {
@@ -119,12 +125,12 @@ describe('the warnings of a value', () => {
     expect(near.county?.usual_ratio).toBeCloseTo(((ratios[19] ?? 0) + (ratios[20] ?? 0)) / 2, 12);
     // twice its value is what others go for: no warning, but both are shown
     expect(near.warnings).toEqual([]);
-    expect(countyLine(near.value.mean_adjusted_price, near.county, near.warnings)).toMatch(
+    expect(countyLines(near.value.mean_adjusted_price, near.county, near.warnings).join()).toMatch(
       /^The county says \$5,000 for the land, this value \$[\d,]+; the 40 sales around with both went for [12]\.?\d* times the county’s value\.$/,
     );
     const far = explain(valued, { ...subject, countyLandValue: 97_900 });
     expect(only(far.warnings, 'county')).toMatchObject({ land_value: 97_900, price: far.value.mean_adjusted_price });
-    expect(countyLine(far.value.mean_adjusted_price, far.county, far.warnings)).toBeNull();
+    expect(countyLines(far.value.mean_adjusted_price, far.county, far.warnings)).toEqual([]);
     expect(explain(valued).county).toBeNull();
     expect(explain(sales(), { ...subject, countyLandValue: 5000 }).county).toMatchObject({
       usual_ratio: null,

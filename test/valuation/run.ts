@@ -30,6 +30,7 @@ import {
   valueMarket,
 } from './markets.ts';
 import { measureSpeed } from './speed.ts';
+import { checkRanking, checkUndated } from './undated-checks.ts';
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -99,6 +100,8 @@ function runAll(): void {
     ...runs.flatMap(checkInvariants),
     // the quarters of Buenos Aires leave no gaps
     ...runs.flatMap(({ market }) => (market.name === 'ba2020' ? [] : checkGaps(market))),
+    ...markets.map(({ comparison: { market, boosted } }) => checkRanking(market, boosted)),
+    ...runs.flatMap(({ market }) => (market.name === 'ba2020' ? [] : [checkUndated(market)])),
     ...models.checks.map((check) => ({ ...check, what: `model: ${check.what}` })),
   ];
   print('');

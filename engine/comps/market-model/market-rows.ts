@@ -13,14 +13,14 @@ interface PricedComp extends ValueComp {
   readonly acres: number;
 }
 
-const isPriced = (comp: ValueComp): comp is PricedComp =>
+export const isPriced = (comp: ValueComp): comp is PricedComp =>
   comp.price !== null && comp.acres !== null && comp.price > 0 && comp.acres > 0 && comp.price / comp.acres < Infinity;
 
 /**
  * What is never in two folds: the comps of one parcel; without a parcel, those of one place and size. At the point of a
  * ZIP code, where many lots lie, each comp is alone.
  */
-function groupKeyOf({ id, propertyId, coordinateGrain, latitude, longitude, acres }: PricedComp): string {
+export function groupKeyOf({ id, propertyId, coordinateGrain, latitude, longitude, acres }: PricedComp): string {
   if (propertyId !== null) return `p${propertyId}`;
   if (coordinateGrain === 'zip') return `i${id}`;
   return `a${Math.round(latitude * 2000)},${Math.round(longitude * 2000)},${Math.round(Math.log(acres) * 20)}`;
