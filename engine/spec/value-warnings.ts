@@ -59,7 +59,7 @@ function countyWords(price: number, { land_value: value, usual_ratio: usual, sal
   const around =
     usual === null
       ? 'too few sales around tell how prices lie to such values'
-      : `the ${counted(sales, 'sale', 'sales')} around with both went for ${decimal(usual)} times the county’s value`;
+      : `the ${counted(sales, 'sale', 'sales')} around with both went for ${decimal(usual)} times what the county says`;
   return `The county says ${dollars(value)} for the land, this value ${dollars(price)}; ${around}`;
 }
 
@@ -92,7 +92,7 @@ function factsOf(warning: ValueWarning, distance: Distance): string {
       return `None of the ${counted(warning.comps, 'comp', 'comps')} with a known use is ${warning.use}`;
     case 'not_read': {
       const { attributes, comps, is_waterfront: isWaterfront } = warning;
-      const water = isWaterfront ? ', though the county’s word for the use says water' : '';
+      const water = isWaterfront ? ', though the use says water' : '';
       const known = comps > 0 ? `; ${counted(comps, 'comp', 'comps')} around ${comps === 1 ? 'has' : 'have'} it` : '';
       return `Not read for this parcel: ${listed(attributes)}${water}${known}`;
     }
