@@ -53,10 +53,11 @@ function Editor({ deal: { property_id: id }, cell, label, value, placeholder, ma
     if (to === null) focusNow('table');
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    event.stopPropagation();
-    if (event.key === 'Tab') event.preventDefault();
     const to = nextCell(event, cell);
     if (to === undefined) return;
+    // The window's own Escape would close what lies below the cell.
+    event.stopPropagation();
+    if (event.key === 'Tab') event.preventDefault();
     const update = event.key === 'Escape' ? {} : typed();
     if (update) leave(to, { ...kept(), ...update });
   };

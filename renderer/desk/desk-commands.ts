@@ -82,9 +82,9 @@ function callChosen(client: EngineClient): void {
   if (ids) askCall(client, ids);
 }
 
-/** Keeps the chosen ones and goes on to the next, as Shift and the arrow do. */
+/** As the arrow does in the table, or on the chosen card of the board; with Shift the chosen ones stay chosen. */
 function pressInTable(key: string, shiftKey = false): void {
-  const place = focusNow('table');
+  const place = focusNow('table') ?? document.querySelector<HTMLElement>('.deal[aria-current]');
   place?.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }));
 }
 

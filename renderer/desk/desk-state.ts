@@ -1,6 +1,6 @@
 /** What the Desk shows, what is chosen in it, and the cell being edited. */
 import type { ReadInputOf, ReadOutputOf } from '../../engine/reads/index.ts';
-import { type DealStage, type Due, stageLabel } from '../../engine/spec/deals.ts';
+import type { DealStage, Due } from '../../engine/spec/deals.ts';
 import type { ChangeInputOf } from '../../engine/work/index.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import type { Choice } from '../parts/use-row-choosing.ts';
@@ -88,5 +88,3 @@ export const updateDeals = (client: EngineClient, ids: readonly number[], update
 
 export const moveTo = (client: EngineClient, ids: readonly number[], stage: DealStage) =>
   updateDeals(client, ids, { stage });
-
-export { stageLabel };

@@ -1,5 +1,5 @@
 /** Days of next steps: typed in few letters, shown in few words, always of this computer's calendar. */
-import { dueOf, endOfWeek, firstDealDay, lastDealDay } from '../../engine/spec/deals.ts';
+import { firstDealDay, lastDealDay } from '../../engine/spec/deals.ts';
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -73,5 +73,3 @@ export const nextWords = (day: string, today: string): string => (day === today 
 
 /** `23 Nov`, as timelines have it. */
 export const shortDay = (day: string, today: string): string => dayWords(day, today).replace(/^\S+ /, '');
-
-export { dueOf, endOfWeek };

@@ -172,6 +172,16 @@ describe.runIf(available)('the Desk', () => {
     await page.keyboard.press('m');
     await eventually(() => dealOf(window, ids[4]).stage).toBe('mailed');
     await page.getByRole('list', { name: 'Deals under Mailed' }).getByRole('listitem').nth(1).waitFor();
+    // J and K walk through the cards of a column, as the arrows do.
+    await page.getByRole('list', { name: 'Deals under Mailed' }).getByRole('listitem').first().click();
+    await page.keyboard.press('j');
+    const focused = () =>
+      page.evaluate(() =>
+        [...(document.activeElement?.parentElement?.children ?? [])].indexOf(document.activeElement as Element),
+      );
+    await eventually(focused).toBe(1);
+    await page.keyboard.press('k');
+    await eventually(focused).toBe(0);
   });
 
   test('an empty desk says how a deal gets there; the parcel’s panel puts one there', async () => {
