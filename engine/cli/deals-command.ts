@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import type { Engine } from '../engine.ts';
+import { writeWhole } from '../exporting/file-sink.ts';
 import { counted } from '../spec/counted.ts';
 import { stageLabel, stageOfText } from '../spec/deals.ts';
 import { defined } from '../spec/defined.ts';
@@ -81,9 +82,9 @@ export function addDealsCommands(program: Command, output: Output): void {
     .command('export <file>')
     .description('write the whole desk, with its timelines, as CSV')
     .action((file: string, _flags: unknown, command: Command) =>
-      withEngine(command, output, (engine) => {
+      withEngine(command, output, async (engine) => {
         const { text, deals: written } = dealsCsv(engine);
-        fs.writeFileSync(file, text);
+        await writeWhole(file, (temporary) => fs.promises.writeFile(temporary, text, { flag: 'wx', mode: 0o600 }));
         output.print(`${file}: ${counted(written, 'deal', 'deals')}`);
       }),
     );
