@@ -90,7 +90,9 @@ export function addDealsCommands(program: Command, output: Output): void {
     );
   deals
     .command('import <file>')
-    .description('read a CSV with an APN and, where it has them, stage, date, next step, offer and note')
+    .description(
+      'read a CSV with an APN and, where it has them, stage, date, next step, offer and note; an empty cell leaves what stands',
+    )
     .option('--county <fips>', 'where a row names none', parseFips)
     .option('--stages <json>', 'words of the file for stages: {"Letter sent":"Mailed"}')
     .option('--json', 'print JSON')

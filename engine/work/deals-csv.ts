@@ -7,7 +7,7 @@ import { listDeals } from '../operations/list-deals.ts';
 import { runAtHome } from '../operations/operation.ts';
 import type { DealWish, LogLine } from '../operations/update-deal.ts';
 import { readTimeline } from '../query/deals.ts';
-import { dealStages, firstDealDay, lastDealDay, stageLabel, stageNames, stageOfText } from '../spec/deals.ts';
+import { dealStages, firstDealDay, lastDealDay, logKinds, stageLabel, stageNames, stageOfText } from '../spec/deals.ts';
 import { type ErrorDetails, validationError } from '../spec/errors.ts';
 import { neutralText, plainText } from '../spec/formula-cells.ts';
 import { normalFips } from '../spec/value-schemas.ts';
@@ -42,15 +42,19 @@ const lineOf = ({ at, what, detail }: LogLine): string =>
 
 const line = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([a-z]+)(?:: (.*))?$/;
 
-function timelineOf(text: string): LogLine[] | null {
-  const lines = text.split(/\r?\n/).map((one) => line.exec(one));
-  if (lines.some((one) => one === null)) return null;
-  return lines.map((one) => ({
-    at: one?.[1] ?? '',
-    what: one?.[2] ?? '',
-    detail: one?.[3] === undefined ? null : unescaped(one[3]),
-  }));
+const kinds: readonly string[] = logKinds;
+
+function timelineOf(text: string, problems: Problems): LogLine[] {
+  return text.split(/\r?\n/).flatMap((one) => {
+    const [, at = '', what = '', detail] = line.exec(one) ?? [];
+    if (kinds.includes(what) && !Number.isNaN(Date.parse(at)))
+      return [{ at, what, detail: detail === undefined ? null : unescaped(detail) }];
+    problems.add('timeline', `expected lines like "${timelineExample}", found ${JSON.stringify(one.slice(0, 80))}`);
+    return [];
+  });
 }
+
+const timelineExample = '2026-11-23T09:12:00.000Z call: Wants 62,000';
 
 /** The desk in every stage, with byte order mark, soonest next step first. */
 export function dealsCsv(engine: Pick<Engine, 'land' | 'people' | 'account' | 'now'>): { text: string; deals: number } {
@@ -162,7 +166,7 @@ export function dealsOfRows(
       apn,
       fips: county !== null && /^\d{4,5}$/.test(county) ? normalFips(county) : null,
       wish: wishOf(cell, columnOf, words, problems),
-      timeline: log === null ? null : timelineOf(log),
+      timeline: log === null ? null : timelineOf(log, problems),
     });
   }
   problems.refuse();
@@ -201,7 +205,7 @@ function wishOf(
     return {};
   };
   const readers: Readonly<Record<string, () => unknown>> = {
-    since: () => day('since') ?? undefined,
+    since: () => day('since'),
     next_on: () => day('next_on'),
     next_what: () => cell('next_what'),
     offer: () => dollars('offer'),
@@ -211,8 +215,9 @@ function wishOf(
     note: () => cell('note'),
   };
   const read = Object.entries(readers).flatMap(([field, value]) => {
-    const found = columnOf.has(field) ? value() : undefined;
-    return found === undefined ? [] : [[field, found]];
+    const found = columnOf.has(field) ? value() : null;
+    // An empty cell leaves what stands.
+    return found === null ? [] : [[field, found]];
   });
   return { ...stage(), ...(Object.fromEntries(read) as DealWish) };
 }

@@ -297,6 +297,16 @@ test('a spreadsheet comes in by APN: matched and none counted, its own words for
   expect((await refusal(change(engine, 'import_deals', old))).details).toMatchObject({
     next_on: [expect.stringContaining('1926-01-01')],
   });
+  await change(engine, 'import_deals', sheet(['apn,note,offer', `${apns[0]},,5000`]));
+  expect(dealRows(engine)).toMatchObject([{ note: 'a, b', offer: 5000, next_on: '2026-12-01' }]);
+  const told = sheet([
+    'apn,timeline',
+    `${apns[0]},2026-11-23T09:12:00.000Z shrug: x`,
+    `${apns[0]},2026-99-23T09:12Z call`,
+  ]);
+  expect((await refusal(change(engine, 'import_deals', told))).details).toEqual({
+    timeline: [expect.stringContaining('shrug'), expect.stringContaining('2026-99-23')],
+  });
   const foreign = sheet(['apn', ...Array.from({ length: 200 }, (_, i) => `ZZZ-${i}`)]);
   const { code, message } = await refusal(change(engine, 'import_deals', foreign));
   expect(code).toBe('import_refused');
