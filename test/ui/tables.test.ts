@@ -204,10 +204,11 @@ test('every column of the table has a name of its own, and so has every command 
     names.filter((name, i) => name !== null && names.indexOf(name) !== i);
   expect(doubles(tableColumns.map(({ id }) => id))).toEqual([]);
   expect(doubles(commands.map(({ id }) => id))).toEqual([]);
-  // A key may do one thing in Field mode and another elsewhere.
+  // A key may do one thing in Field mode, another on the Desk (test/ui/desk.test.ts) and another elsewhere.
   const inField = commands.filter(({ field }) => field !== undefined);
-  const elsewhere = commands.filter(({ field }) => field !== 'only');
-  for (const some of [inField, elsewhere]) expect(doubles(some.map(({ keys }) => keys))).toEqual([]);
+  const elsewhere = commands.filter(({ field, isOfDesk }) => field !== 'only' && !isOfDesk);
+  const ofDesk = commands.filter(({ isOfDesk }) => isOfDesk);
+  for (const some of [inField, ofDesk, elsewhere]) expect(doubles(some.map(({ keys }) => keys))).toEqual([]);
 });
 
 describe('the copied request', () => {
