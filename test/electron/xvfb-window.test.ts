@@ -172,7 +172,7 @@ test.skipIf(!hasDisplay)(
     type('key', 'Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden', timeout: patience.timeout });
     await click(page.locator('[data-focus=detail]'));
-    type('key', '7');
+    type('key', '8');
     await expect.poll(() => page.url(), patience).toContain('#/settings');
     await shoot('settings');
   },
