@@ -8,7 +8,7 @@ import type { FilterInput } from '../operations/filter-properties.ts';
 import { mostFeet } from '../operations/list-neighbours.ts';
 import { parseLiveRequest } from '../query/live-request.ts';
 import { idsInBox } from '../query/live-rows.ts';
-import { makeAdjoinerMap } from '../sheet/adjoiner-map.ts';
+import { adjoinerMap } from '../sheet/adjoiner-map.ts';
 import { makeViewSheet, type ViewSheetInput, viewBounds, viewSheetFields } from '../sheet/view-sheet.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -82,15 +82,7 @@ function parseFeet(text: string): number {
 async function printAdjoiners(engine: Engine, file: string, options: AdjoinerOptions, output: Output): Promise<void> {
   const { id } = findParcel(engine, options.parcel);
   output.progress('drawing …');
-  const {
-    pdf,
-    name: _name,
-    ...report
-  } = makeAdjoinerMap(engine.land, {
-    propertyId: id,
-    feet: options.withinFeet ?? null,
-    madeAt: engine.now(),
-  });
+  const { pdf, name: _name, ...report } = adjoinerMap(engine, id, options.withinFeet);
   await interruptible(output, () =>
     writeWhole(file, (temporary) => fs.promises.writeFile(temporary, pdf, { flag: 'wx', mode: 0o600 })),
   );

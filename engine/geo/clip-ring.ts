@@ -4,7 +4,7 @@
  * as often as before, crossings and doubled edges included. So a shape may be cut into tiles and measured tile by tile
  * by its winding numbers; only rounding on the lines changes.
  */
-import { type Bounds, boundsOfCoordinates, type Ring } from './geometry.ts';
+import { type Bounds, boundsOfCoordinates, type MultiPolygon, type PolygonRings, type Ring } from './geometry.ts';
 
 /** A triangle with its first point repeated, in numbers. */
 const minRingNumbers = 8;
@@ -48,3 +48,10 @@ export function clipRing(ring: Ring, box: Bounds): Ring | null {
   if (left && bounds.maxY > box.maxY) left = cutRing(left, 1, box.maxY, -1);
   return left;
 }
+
+/** The part of polygons in a box; a hole goes with its exterior. */
+export const clipPolygons = (polygons: MultiPolygon, box: Bounds): MultiPolygon =>
+  polygons.flatMap((rings): PolygonRings[] => {
+    const [exterior, ...holes] = rings.map((ring) => clipRing(ring, box));
+    return exterior ? [[exterior, ...holes.filter((hole) => hole !== null && hole !== undefined)]] : [];
+  });

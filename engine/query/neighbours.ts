@@ -5,7 +5,7 @@
 import { geodesicMeters } from '../comps/distance.ts';
 import { ownerKey } from '../contacts/owner-key.ts';
 import { ownerOf } from '../contacts/owner-name-words.ts';
-import { clipRing } from '../geo/clip-ring.ts';
+import { clipPolygons } from '../geo/clip-ring.ts';
 import { coveredArea } from '../geo/covered-area.ts';
 import { type Bounds, boundsOfMultiPolygon, boundsOverlap, type MultiPolygon } from '../geo/geometry.ts';
 import { localMetric, metersPerFoot } from '../geo/local-metric.ts';
@@ -19,6 +19,7 @@ import type { LandStore } from '../store/land-store.ts';
 import { listStaleNeighbours } from '../store/neighbour-store.ts';
 import { neighbourMethod, shapeOf } from './find-neighbours.ts';
 import { type SummaryRow, summaryColumns, summaryOf } from './parcel-query.ts';
+import { storedShapes } from './parcel-shapes.ts';
 
 export const relations = ['abutting', 'across', 'within'] as const;
 export type Relation = (typeof relations)[number];
@@ -259,19 +260,11 @@ const besideMeters = 100;
  * county, a section beside a house lot) on the part of it that lies beside the parcel.
  */
 export function placesBeside(
-  { file }: LandStore,
+  land: LandStore,
   id: number,
   neighbours: readonly Neighbour[],
 ): ReadonlyMap<number, readonly [number, number]> {
-  const shapes = new Map(
-    file
-      .all<{ id: number; geom: Uint8Array }>(
-        `SELECT property_id AS id, geom FROM parcels WHERE geom IS NOT NULL
-         AND property_id IN (SELECT value FROM json_each(?))`,
-        JSON.stringify([id, ...neighbours.map(({ property_id: one }) => one)]),
-      )
-      .map((row) => [row.id, row.geom]),
-  );
+  const shapes = storedShapes(land, [id, ...neighbours.map(({ property_id: one }) => one)]);
   const own = shapes.get(id);
   const near = own && besideOfBounds(boundsOfMultiPolygon(shapeOf(own)));
   const places = new Map<number, readonly [number, number]>();
@@ -280,7 +273,7 @@ export function placesBeside(
     if (!point) continue;
     const isNear =
       !near || !geom || boundsOverlap(near, { minX: point[0], maxX: point[0], minY: point[1], maxY: point[1] });
-    const part = isNear ? [] : partWithin(shapeOf(geom), near);
+    const part = isNear ? [] : clipPolygons(shapeOf(geom), near);
     places.set(one, part.length === 0 ? point : pointOnSurface(part));
   }
   return places;
@@ -291,9 +284,3 @@ function besideOfBounds(bounds: Bounds): Bounds {
   const longer = Math.max((bounds.maxX - bounds.minX) * metric.x, (bounds.maxY - bounds.minY) * metric.y);
   return widenBounds(bounds, Math.max(besideMeters, longer / 2));
 }
-
-const partWithin = (polygons: MultiPolygon, box: Bounds): MultiPolygon =>
-  polygons.flatMap((rings) => {
-    const [exterior, ...holes] = rings.map((ring) => clipRing(ring, box));
-    return exterior ? [[exterior, ...holes.filter((hole) => hole !== null && hole !== undefined)]] : [];
-  });

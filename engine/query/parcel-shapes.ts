@@ -10,11 +10,15 @@ export interface ParcelShape {
 const shapesSql = `SELECT property_id, geom FROM parcels
 WHERE property_id IN (SELECT value FROM json_each(?)) AND geom IS NOT NULL ORDER BY property_id`;
 
+/** As they are stored, by property_id, in its order; a parcel without one is left out. */
+export const storedShapes = ({ file }: LandStore, ids: readonly number[]): ReadonlyMap<number, Uint8Array> =>
+  new Map(file.rawRows(shapesSql, JSON.stringify(ids)) as [id: number, geom: Uint8Array][]);
+
 /** Skips parcels without a shape, or with a damaged one: `platbook check` names it. */
-export const parcelShapes = ({ file }: LandStore, ids: readonly number[]): ParcelShape[] =>
-  file.rawRows(shapesSql, JSON.stringify(ids)).flatMap(([id, geometry]) => {
-    const shape = shapeOf(geometry as Uint8Array);
-    return shape ? [{ property_id: id as number, shape }] : [];
+export const parcelShapes = (land: LandStore, ids: readonly number[]): ParcelShape[] =>
+  [...storedShapes(land, ids)].flatMap(([id, geom]) => {
+    const shape = shapeOf(geom);
+    return shape ? [{ property_id: id, shape }] : [];
   });
 
 function shapeOf(geometry: Uint8Array): GeoJsonMultiPolygon | null {

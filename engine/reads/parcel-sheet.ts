@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import Type from 'typebox';
 import { listNeighbours } from '../operations/list-neighbours.ts';
-import { makeAdjoinerMap } from '../sheet/adjoiner-map.ts';
+import { adjoinerMap as mapOfAdjoiners } from '../sheet/adjoiner-map.ts';
 import { makeParcelSheet } from '../sheet/parcel-sheet.ts';
 import { strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { madeFileSchema, shelve } from '../work/made-file.ts';
@@ -49,7 +49,7 @@ export const adjoinerMap = defineRead({
   input: Type.Object({ id: parcelId, within_feet }, strict),
   output: Type.Object({ ...madeFileSchema.properties, notes: Type.Array(Type.String()) }, strict),
   run: async ({ id: propertyId, within_feet: feet = null }, engine) => {
-    const { name, pdf, notes } = makeAdjoinerMap(engine.land, { propertyId, feet, madeAt: engine.now() });
+    const { name, pdf, notes } = mapOfAdjoiners(engine, propertyId, feet);
     const { made } = await shelve(engine, name, (target) => fs.promises.writeFile(target, pdf));
     return { ...made, notes: [...notes] };
   },

@@ -2,6 +2,7 @@
 import type { MultiPolygon } from '../geo/geometry.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import type { Neighbour } from '../query/neighbours.ts';
+import { storedShapes } from '../query/parcel-shapes.ts';
 import type { LandStore } from '../store/land-store.ts';
 
 /** An account with where its notice goes. */
@@ -19,14 +20,8 @@ export interface NumberedLot {
   readonly accounts: readonly Addressed[];
 }
 
-export function shapesOf({ file }: LandStore, ids: readonly number[]): Map<number, MultiPolygon> {
-  const rows = file.all<{ id: number; geom: Uint8Array }>(
-    `SELECT property_id AS id, geom FROM parcels WHERE geom IS NOT NULL
-     AND property_id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(ids),
-  );
-  return new Map(rows.map(({ id, geom }) => [id, decodeMultiPolygon(geom)]));
-}
+export const shapesOf = (land: LandStore, ids: readonly number[]): ReadonlyMap<number, MultiPolygon> =>
+  new Map([...storedShapes(land, ids)].map(([id, geom]) => [id, decodeMultiPolygon(geom)]));
 
 interface MailingRow {
   readonly id: number;

@@ -88,9 +88,18 @@ const groups: readonly {
 ];
 
 /**
+ * Whose land lies around a parcel, as PDF: its neighbors numbered on a map to scale, a table of owners and mailing addresses,
+ * and a proof page with every account. Free.
+ * @example const { pdf, lots, accounts } = adjoinerMap(engine, 2, 250);
+ * @param feet also parcels within so many feet of the boundary
  * @throws EngineError not_found; validation_error if the parcel has no shape, or more neighbors than a page can number
  */
-export function makeAdjoinerMap(land: LandStore, options: AdjoinerOptions): AdjoinerMap {
+export function adjoinerMap(
+  { land, now }: { readonly land: LandStore; readonly now: () => Date },
+  propertyId: number,
+  feet: number | null = null,
+): AdjoinerMap {
+  const options: AdjoinerOptions = { propertyId, feet, madeAt: now() };
   return land.file.snapshot(() => {
     const parcel = findParcel(land, options.propertyId);
     const found = parcel && findNeighbours(land, options.propertyId, options.feet);
@@ -380,16 +389,3 @@ class AdjoinerPages {
     ];
   }
 }
-
-/**
- * Whose land lies around a parcel, as PDF: its neighbors numbered on a map to scale, a table of owners and mailing addresses,
- * and a proof page with every account. Free.
- * @example const { pdf, lots, accounts } = adjoinerMap(engine, 2, 250);
- * @param feet also parcels within so many feet of the boundary
- * @throws EngineError as `makeAdjoinerMap`
- */
-export const adjoinerMap = (
-  { land, now }: { readonly land: LandStore; readonly now: () => Date },
-  propertyId: number,
-  feet: number | null = null,
-): AdjoinerMap => makeAdjoinerMap(land, { propertyId, feet, madeAt: now() });

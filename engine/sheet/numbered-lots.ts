@@ -18,7 +18,7 @@ interface Numbered {
 export interface PlacedNumber {
   readonly number: number;
   readonly relation: Relation;
-  /** Of the number with the owner's lines. */
+  /** It holds the number and the owner's lines. */
   readonly box: Box;
   /** Middle of the number. */
   readonly x: number;

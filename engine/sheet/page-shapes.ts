@@ -1,8 +1,8 @@
 /** Shapes in degrees as paths of a page, cut a little beyond its frame: a county's road must not fill the file. */
 
 import type { Box, Path } from '../exporting/pdf-page.ts';
-import { clipRing } from '../geo/clip-ring.ts';
-import type { Bounds, MultiPolygon, PolygonRings } from '../geo/geometry.ts';
+import { clipPolygons } from '../geo/clip-ring.ts';
+import type { Bounds, MultiPolygon } from '../geo/geometry.ts';
 import type { GroundFrame } from './ground-frame.ts';
 
 /** Points beyond the frame, so that lines along it have their whole width and cut edges stay unseen. */
@@ -27,10 +27,8 @@ function onPage(coordinates: ArrayLike<number>, frame: GroundFrame): Float64Arra
 /** @param around points beyond the frame; 0 for what is seen */
 export function polygonsOnPage(polygons: MultiPolygon, frame: GroundFrame, around = beyond): MultiPolygon {
   const box = boundsOfBox(frame.box, around);
-  return polygons.flatMap((rings): PolygonRings[] => {
-    const [exterior, ...holes] = rings.map((ring) => clipRing(onPage(ring, frame), box));
-    return exterior ? [[exterior, ...holes.filter((hole) => hole !== null && hole !== undefined)]] : [];
-  });
+  const onIt = polygons.map((rings) => rings.map((ring) => onPage(ring, frame)));
+  return clipPolygons(onIt, box);
 }
 
 /** The stretches of a line that come near the frame, with their outer ends. */

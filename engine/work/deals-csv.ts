@@ -6,7 +6,7 @@ import { guessDate } from '../importing/values/parse-date.ts';
 import { listDeals } from '../operations/list-deals.ts';
 import { runAtHome } from '../operations/operation.ts';
 import type { DealWish, LogLine } from '../operations/update-deal.ts';
-import { readTimeline } from '../query/deals.ts';
+import { dealColumns, readTimeline } from '../query/deals.ts';
 import { dealStages, firstDealDay, lastDealDay, logKinds, stageLabel, stageNames, stageOfText } from '../spec/deals.ts';
 import { type ErrorDetails, validationError } from '../spec/errors.ts';
 import { neutralText, plainText } from '../spec/formula-cells.ts';
@@ -14,23 +14,10 @@ import { normalFips } from '../spec/value-schemas.ts';
 
 /** What is written, in this order; `county` is its FIPS code. */
 const columns = [
-  'county',
-  'apn',
-  'owner_name',
-  'acres',
-  'situs_address',
-  'stage',
-  'since',
-  'next_on',
-  'next_what',
-  'offer',
-  'offer_formula',
-  'offered_on',
-  'agreed',
-  'note',
-  'last_touch',
-  'timeline',
-] as const;
+  ...['county', 'apn', 'owner_name', 'acres', 'situs_address'],
+  ...dealColumns.filter((name) => name !== 'property_id'),
+  ...['last_touch', 'timeline'],
+];
 
 const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\r', '\\r').replaceAll('\n', '\\n');
 const unescaped = (text: string): string =>
