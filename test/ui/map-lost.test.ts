@@ -82,9 +82,8 @@ async function clickCorners(page: Page, { x, y }: { x: number; y: number }, coun
 
 describe.runIf(hasBrowser())('a map whose graphics context is lost', { timeout: 400_000 }, () => {
   test('of Explore shows its matches, labels, selection and drawn area again', async () => {
-    const { page, engine } = await openMapWindow({ expected });
+    const { page, engine } = await openMapWindow({ at: 16, expected });
     const view = middleOf(engine, county);
-    await lookAt(page, { ...view, zoom: 15 });
     await page.keyboard.press('d');
     await clickCorners(page, await screenPlace(page, view.longitude, view.latitude), 4);
     await page.keyboard.press('Enter');
@@ -104,7 +103,7 @@ describe.runIf(hasBrowser())('a map whose graphics context is lost', { timeout: 
     await page.keyboard.press('Escape');
     await page.locator('.map-bar').waitFor({ state: 'detached' });
     await page.reload();
-    await lookAt(page, { ...view, zoom: 15 });
+    await lookAt(page, { ...view, zoom: 16 });
     await eventually(async () => (await matchedLots(page)).length).toBeGreaterThan(3);
     const lots = await matchedLots(page);
     const [place] = engine.land.file.all<Place>(
@@ -129,7 +128,7 @@ describe.runIf(hasBrowser())('a map whose graphics context is lost', { timeout: 
   });
 
   test('of Explore shows the counts of its grid again, and the tags', async () => {
-    const { page, engine } = await openMapWindow({ expected });
+    const { page, engine } = await openMapWindow({ at: 16, expected });
     const [one, two] = somePlaces(engine, county, 2) as [Place, Place];
     await runChange(engine, 'tag', { name: 'often', ids: [one.property_id, two.property_id] });
     await searched(page);
@@ -138,7 +137,7 @@ describe.runIf(hasBrowser())('a map whose graphics context is lost', { timeout: 
     await page.getByRole('button', { name: 'Change the fill and the labels' }).click();
     await page.getByRole('group', { name: 'Lots are filled by' }).getByLabel('Tag', { exact: true }).click();
     await page.keyboard.press('Escape');
-    await lookAt(page, { longitude: one.point_lon, latitude: one.point_lat, zoom: 15 });
+    await lookAt(page, { longitude: one.point_lon, latitude: one.point_lat, zoom: 16 });
     const tagged = async () => (await drawn(page, 'lot-fill')).filter(({ state }) => (state.tag ?? -1) >= 0).length;
     await eventually(tagged).toBeGreaterThan(0);
     await expectSame(page);
@@ -146,9 +145,8 @@ describe.runIf(hasBrowser())('a map whose graphics context is lost', { timeout: 
   });
 
   test('of Explore keeps what is measured, and answers a filter and a theme that changed meanwhile', async () => {
-    const { page, engine } = await openMapWindow({ expected });
+    const { page, engine } = await openMapWindow({ at: 16, expected });
     const view = middleOf(engine, county);
-    await lookAt(page, { ...view, zoom: 15 });
     await page.keyboard.press('l');
     await clickCorners(page, await screenPlace(page, view.longitude, view.latitude), 2);
     await page.keyboard.press('Enter');
@@ -176,20 +174,14 @@ describe.runIf(hasBrowser())('a map whose graphics context is lost', { timeout: 
     await eventually(async () => (await matchedLots(page)).length).toBeLessThan(all.length);
     const inDark = await mapPixels(page);
     await page.reload();
-    await lookAt(page, { ...view, zoom: 15 });
+    await lookAt(page, { ...view, zoom: 16 });
     await eventually(async () => different(inDark.data, (await mapPixels(page)).data)).toBe(0);
   });
 
   test('of the comps shows them and their circle again', async () => {
-    const { page } = await openMapWindow({ expected });
+    const comps = { scope: 'circle', center: { longitude: -71.8, latitude: 44.1, name: '' }, miles: 5 };
+    const { page } = await openMapWindow({ at: 16, expected, prepare: () => ({ comps }) });
     await goTo(page, 'comps');
-    await page.locator('.comps-map').waitFor();
-    await page.evaluate(() => {
-      const before = JSON.parse(localStorage.getItem('platbook.comps') ?? '{}');
-      const circle = { scope: 'circle', center: { longitude: -71.8, latitude: 44.1, name: '' }, miles: 5 };
-      localStorage.setItem('platbook.comps', JSON.stringify({ ...before, ...circle }));
-    });
-    await page.reload();
     await page
       .getByRole('button', { name: /^(Comps|List).*uses/ })
       .first()
@@ -201,7 +193,7 @@ describe.runIf(hasBrowser())('a map whose graphics context is lost', { timeout: 
   });
 
   test('of a value shows the parcel and the comps again', async () => {
-    const { page, engine } = await openMapWindow({ expected });
+    const { page, engine } = await openMapWindow({ at: 16, expected });
     const [{ id }] = engine.land.file.all<{ id: number }>(
       "SELECT property_id AS id FROM parcels WHERE status = 'current' AND acres BETWEEN 5 AND 20 ORDER BY 1 LIMIT 1",
     ) as [{ id: number }];
@@ -239,13 +231,9 @@ describe.runIf(hasBrowser())('a map whose graphics context is lost', { timeout: 
   });
 
   test('of Field mode shows the position’s lines, the parcel and the track again', async () => {
-    const { page, engine } = await openMapWindow({ expected });
+    const location = { on: true, source: 'system', place: '' };
+    const { page, engine } = await openMapWindow({ at: 16, expected, prepare: () => ({ location }) });
     const [place] = somePlaces(engine, county, 1) as [Place];
-    await page.evaluate(() => {
-      localStorage.setItem('platbook.location', JSON.stringify({ on: true, source: 'system', place: '' }));
-    });
-    await page.reload();
-    await countOf(page);
     await takeOverLocation(page);
     await page.keyboard.press('Shift+F');
     const step = { longitude: place.point_lon, latitude: place.point_lat, accuracy: 4, heading: 90, speed: 1.3 };
