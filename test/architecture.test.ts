@@ -350,6 +350,8 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'engine/cli': [
     'engine/book',
+    // `platbook python-client` prints a page made from the operations.
+    'engine/docs',
     'engine/sheet',
     'engine/sql',
     'engine/people',

@@ -152,6 +152,10 @@ export const commandFiles: readonly CommandFile[] = [
     load: async () => (await import('./mcp-command.ts')).addMcpCommand,
   },
   {
+    commands: { 'python-client': 'print the API as one typed Python file, of the standard library alone' },
+    load: async () => (await import('./python-client-command.ts')).addPythonClientCommand,
+  },
+  {
     commands: { sql: 'query land.sqlite in SQL; free and read-only' },
     load: async () => (await import('./sql-command.ts')).addSqlCommand,
   },
