@@ -44,13 +44,13 @@ export const productionPackages = () => packagesWith(Object.keys(manifest.depend
  * portable folder's test loads every one of them.
  */
 const neededParts = {
-  '@modelcontextprotocol/sdk': (file) => /^dist\/esm\//.test(file),
+  '@modelcontextprotocol/core': (file) => file.endsWith('.mjs'),
+  '@modelcontextprotocol/server': (file) => file.endsWith('.mjs'),
   'better-sqlite3': (file, platform) => /^lib\//.test(file) || file === `prebuilds/${platform}.node`,
   'csv-parse': (file) => /^lib\//.test(file),
   'csv-stringify': (file) => /^lib\//.test(file),
   'gdal3.js': (file) => /^dist\/package\/gdal3(\.node\.js|WebAssembly\.(wasm|data))$/.test(file),
   geotiff: (file) => /^dist-module\//.test(file),
-  hono: (file) => !/^dist\/cjs\//.test(file),
   'libphonenumber-js': (file) =>
     /^(min|core|es6)\//.test(file) || /^metadata\.min\.json(\.js)?$/.test(file) || /^index\.(c?js|cjs\.js)$/.test(file),
   // Only compilers read it.

@@ -11,7 +11,7 @@ import { EngineError } from '../spec/errors.ts';
 import { type Format, type HttpAnswer, jsonAnswer, mediaTypes, noContent } from './answer.ts';
 import { authenticate } from './authenticate.ts';
 import { csvText } from './csv.ts';
-import { readBody } from './json-body.ts';
+import { parseJsonBody, readBody } from './json-body.ts';
 import { pageUrl, type Target } from './query-string.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { headerValues } from './raw-headers.ts';
@@ -162,6 +162,35 @@ function csvAnswer({ table }: AnyOperation, status: number, data: unknown): Http
     body: csvText(table.columns, table.rows(data as never)),
   };
 }
+
+const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+/** POST /mcp: the operations as tools of assistants, under the keys, scopes and rate of the API. */
+export const mcpRoute = (engine: Engine, rate: RateLimit): Route => ({
+  path: '/mcp',
+  operationName: () => 'mcp',
+  reply: async ({ request, requestId, target }) => {
+    if (request.method === 'OPTIONS') return free(noContent({ Allow: allowHeader(['POST']) }));
+    const key = authenticate(engine, request);
+    // Nothing is kept between two requests: no stream to GET, no session to DELETE.
+    requireMethod(request, ['POST']);
+    const body = await readBody(request);
+    rate.take();
+    const given = protocolHeaders.flatMap((name) => headerValues(request, name).map((value) => [name, value] as const));
+    const message = {
+      body: parseJsonBody(request, body, false),
+      headers: Object.fromEntries(given),
+      caller: { requestId, keyId: key.id, scopes: new Set(key.scopes) },
+      allTools: new URLSearchParams(target.query).get('tools') === 'all',
+    };
+    // Loaded with the first message: the protocol's packages take a tenth of a second.
+    const { answerMessage } = await import('../mcp/answer-message.ts');
+    const { status, text, tokens } = await answerMessage(engine, message);
+    const headers = text === '' ? {} : { 'Content-Type': mediaTypes.json };
+    const answer: HttpAnswer = { status, headers, body: text };
+    return { answer, tokens };
+  },
+});
 
 /** Serves a document without a key: it holds nothing of the home. */
 export const documentRoute = (path: string, text: string): Route =>

@@ -23,7 +23,16 @@ import { splitTarget, type Target } from './query-string.ts';
 import { type Rate, RateLimit, standardRate } from './rate-limit.ts';
 import { headerValues, isVisibleText } from './raw-headers.ts';
 import { formatOf } from './request-input.ts';
-import { documentRoute, free, MethodError, operationRoutes, type Reply, type Route, textRoute } from './routes.ts';
+import {
+  documentRoute,
+  free,
+  MethodError,
+  mcpRoute,
+  operationRoutes,
+  type Reply,
+  type Route,
+  textRoute,
+} from './routes.ts';
 
 export interface ServerOptions {
   /** 0: any free port. */
@@ -115,6 +124,7 @@ function buildServer(engine: Engine, rate: RateLimit, options: ServerOptions): S
   const find = routeFinder([
     ...operationRoutes(engine, rate),
     documentRoute('openapi.json', document),
+    mcpRoute(engine, rate),
     options.insteadOfApp === undefined ? feedRoute(engine) : textRoute('/', options.insteadOfApp),
     ...(options.app ? appRoutes(engine, options.app) : []),
   ]);

@@ -2,15 +2,8 @@
  * Serves the operations as tools of the Model Context Protocol to assistants on this computer. Names, inputs and prices
  * are those of the operations; every call goes through the engine's pipeline and is metered with mode `mcp`.
  */
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  ErrorCode,
-  type JSONRPCMessage,
-  ListToolsRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
-import type { Engine } from '../engine.ts';
+import { type CallToolResult, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import type { Caller, Engine } from '../engine.ts';
 import { operations, operationsByName } from '../operations/index.ts';
 import { packageVersion } from '../package-root.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -22,47 +15,41 @@ const instructions =
 export interface McpOptions {
   /** Lists also the tools of feeds, markets, usage and verdicts; a call of any of them is answered either way. */
   readonly allTools?: boolean;
-  /** Receives faults of the transport in words; never data of parcels or people. */
-  readonly log?: (fault: string) => void;
+  /** Who calls over HTTP: the key, its scopes. Absent: the owner of the machine. */
+  readonly caller?: Omit<Caller, 'mode'>;
+  /** Receives what a call cost. */
+  readonly onTokens?: (tokens: number) => void;
 }
 
-/** An MCP server; connect it to a transport. */
-export function mcpServer(engine: Engine, { allTools = false, log = () => {} }: McpOptions = {}): Server {
+/** Another list comes with another version of Platbook or another key. */
+const listMilliseconds = 300_000;
+
+/** A server for one connection, or one request over HTTP; it speaks both eras of the protocol. */
+export function mcpServer(engine: Engine, { allTools = false, caller = {}, onTokens = () => {} }: McpOptions): Server {
   const server = new Server(
     { name: 'platbook', version: packageVersion },
-    { capabilities: { tools: {} }, instructions },
+    {
+      capabilities: { tools: {} },
+      instructions,
+      cacheHints: { 'tools/list': { ttlMs: listMilliseconds, cacheScope: 'private' } },
+    },
   );
-  server.onerror = (error) => {
-    const [code, fault] = unreadable(error) ?? [null, `The connection has a fault (${error.name}).`];
-    log(fault);
-    if (code !== null) void server.transport?.send(withoutId(code, fault)).catch(() => {});
-  };
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolList(operations, allTools) }));
+  server.setRequestHandler('tools/list', () => ({ tools: toolList(operations, allTools, caller.scopes) }));
   // The kit would refuse a malformed call as an internal error, with its own checks as the message.
   server.fallbackRequestHandler = ({ method, params }) => {
     if (method !== 'tools/call')
-      throw refusal(ErrorCode.MethodNotFound, `There is no method ${JSON.stringify(method)}.`);
-    const call = CallToolRequestSchema.safeParse({ method, params });
-    if (!call.success)
-      throw refusal(ErrorCode.InvalidParams, 'Expected the name of a tool, and its arguments as an object.');
-    return callTool(engine, call.data.params.name, call.data.params.arguments);
+      throw refusal(ProtocolErrorCode.MethodNotFound, `There is no method ${JSON.stringify(method)}.`);
+    if (!isCall(params))
+      throw refusal(ProtocolErrorCode.InvalidParams, 'Expected the name of a tool, and its arguments as an object.');
+    return callTool(engine, params.name, params.arguments ?? {}, { ...caller, mode: 'mcp' }, onTokens);
   };
   return server;
 }
 
-const refusal = (code: ErrorCode, message: string): Error => Object.assign(new Error(message), { code });
+const refusal = (code: ProtocolErrorCode, message: string): Error => Object.assign(new Error(message), { code });
 
-/** Lines that the transport could not read; their words may hold names of people. */
-function unreadable({ name }: Error): readonly [ErrorCode, string] | null {
-  if (name === 'SyntaxError') return [ErrorCode.ParseError, 'Expected one JSON message a line, found another line.'];
-  return name === 'ZodError' || name === '$ZodError'
-    ? [ErrorCode.InvalidRequest, 'Expected a message of JSON-RPC 2.0, found other JSON.']
-    : null;
-}
-
-/** JSON-RPC answers so what has no id; the kit has no type for it. */
-const withoutId = (code: ErrorCode, message: string): JSONRPCMessage =>
-  ({ jsonrpc: '2.0', id: null, error: { code, message } }) as unknown as JSONRPCMessage;
+const isCall = (params: Readonly<Record<string, unknown>> = {}): params is { name: string; arguments?: object } =>
+  typeof params.name === 'string' && typeof (params.arguments ?? {}) === 'object' && !Array.isArray(params.arguments);
 
 /** The answer as an object; the next page is a number, as the input `page` takes it. */
 function objectOf(data: unknown): Record<string, unknown> {
@@ -72,15 +59,22 @@ function objectOf(data: unknown): Record<string, unknown> {
 }
 
 /** Errors of the engine are results with `isError`, so that the assistant can read them; protocol errors are for the SDK. */
-async function callTool(engine: Engine, name: string, input: unknown): Promise<CallToolResult> {
+async function callTool(
+  engine: Engine,
+  name: string,
+  input: object,
+  caller: Caller,
+  onTokens: (tokens: number) => void,
+): Promise<CallToolResult> {
   try {
-    const paged = withPage(operationsByName.get(name), input ?? {});
-    const { data, tokens, notices } = await engine.callUnchecked(name, paged, { mode: 'mcp', pageLink: String });
+    const paged = withPage(operationsByName.get(name), input);
+    const { data, tokens, notices } = await engine.callUnchecked(name, paged, { ...caller, pageLink: String });
+    onTokens(tokens);
     const answer = { ...objectOf(data), tokens, ...(notices.length > 0 ? { notices } : {}) };
     return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
   } catch (error) {
     const { code, message, details } = error instanceof EngineError ? error : new EngineError('internal_error');
     const refusal = { error: { code, message, ...(details ? { details } : {}) } };
-    return { content: [{ type: 'text', text: JSON.stringify(refusal) }], isError: true };
+    return { content: [{ type: 'text', text: JSON.stringify(refusal) }], structuredContent: refusal, isError: true };
   }
 }

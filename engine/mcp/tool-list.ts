@@ -2,7 +2,9 @@
  * An assistant reads the list of tools on every turn, so each tool is short. Bounds and patterns are left out, because a
  * refusal names what it expected; `list_values` gives codes.
  */
+import type { Tool } from '@modelcontextprotocol/server';
 import type { AnyOperation } from '../operations/index.ts';
+import type { Scope } from '../operations/operation.ts';
 
 /** What of a JSON Schema is read here. */
 interface Schema {
@@ -86,16 +88,21 @@ function inputOf({ input, pages }: AnyOperation) {
 }
 
 /** One tool as the protocol lists it. */
-const toolOf = (operation: AnyOperation) => ({
+const toolOf = (operation: AnyOperation): Tool => ({
   name: operation.name,
   description: `${sentences(operation.docs, 3)} Price: ${operation.priceDocs}.`,
-  inputSchema: inputOf(operation),
+  inputSchema: inputOf(operation) as unknown as Tool['inputSchema'],
   annotations: {
     readOnlyHint: operation.http.method === 'GET' || operation.scope === 'read' || operation.scope === 'trace',
     ...(operation.http.method === 'DELETE' ? { destructiveHint: true } : {}),
   },
 });
 
-/** @param all also deals, feeds, markets, usage and verdicts on owners */
-export const toolList = (operations: readonly AnyOperation[], all: boolean) =>
-  operations.filter((one) => all || !isForDesk(one)).map(toolOf);
+/**
+ * @param all also deals, feeds, markets, usage and verdicts on owners
+ * @param scopes those of the caller's key: what it may not call is not listed
+ */
+export const toolList = (operations: readonly AnyOperation[], all: boolean, scopes?: ReadonlySet<Scope>) =>
+  operations
+    .filter((one) => (all || !isForDesk(one)) && (!scopes || one.scope === null || scopes.has(one.scope)))
+    .map(toolOf);

@@ -93,6 +93,11 @@ function ApiLines({ listener, onChanged }: { listener: Listener; onChanged: () =
           </span>
         </div>
       )}
+      {listener.url === null ? null : (
+        <p className="quieter small-text">
+          Assistants (MCP) connect to <span className="mono">{listener.url}/mcp</span> with a key.
+        </p>
+      )}
       <p role="status" className={tested?.works === false ? 'problem' : 'small-text test-words'}>
         {tested?.words ?? ''}
       </p>
