@@ -5,13 +5,13 @@ import Type from 'typebox';
 import type { Engine } from '../engine.ts';
 import { writeWhole } from '../exporting/file-sink.ts';
 import type { FilterInput } from '../operations/filter-properties.ts';
-import { mostFeet } from '../operations/list-neighbours.ts';
 import { parseLiveRequest } from '../query/live-request.ts';
 import { idsInBox } from '../query/live-rows.ts';
 import { adjoinerMap } from '../sheet/adjoiner-map.ts';
 import { makeViewSheet, type ViewSheetInput, viewBounds, viewSheetFields } from '../sheet/view-sheet.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
+import { mostFeetAround } from '../spec/filter-kinds.ts';
 import { parseCoordinates } from '../spec/parse-coordinates.ts';
 import { paperNames, sheetScales } from '../spec/sheet-paper.ts';
 import { parseJson } from './arguments.ts';
@@ -75,8 +75,8 @@ function addAdjoinersCommand(program: Command, output: Output): void {
 
 function parseFeet(text: string): number {
   const feet = Number(text);
-  if (text.trim() !== '' && feet >= 0 && feet <= mostFeet) return feet;
-  throw usage(`--within-feet: expected a number from 0 to ${mostFeet} (5 miles), found ${JSON.stringify(text)}`);
+  if (text.trim() !== '' && feet >= 0 && feet <= mostFeetAround) return feet;
+  throw usage(`--within-feet: expected a number from 0 to ${mostFeetAround} (5 miles), found ${JSON.stringify(text)}`);
 }
 
 async function printAdjoiners(engine: Engine, file: string, options: AdjoinerOptions, output: Output): Promise<void> {

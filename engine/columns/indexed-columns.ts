@@ -43,7 +43,7 @@ const wordColumns = new Set(
 );
 
 /** SQLite's own indexes answer filters of these kinds, which name a handful of parcels. */
-const byRow = new Set(['id', 'apn', 'portfolio', 'county', 'counties', 'geometry', 'slope_area']);
+const byRow = new Set(['id', 'apn', 'portfolio', 'around', 'county', 'counties', 'geometry', 'slope_area']);
 
 export const slopeColumn = 'slope_area_percent';
 

@@ -8,14 +8,13 @@ import { hasStaleOwners, staleOwnerCounties } from '../owners/update-owners.ts';
 import { compCount, hasAnyComps, marketComps, queryComps } from '../query/comp-query.ts';
 import { describeDatasets } from '../query/datasets.ts';
 import type { FilterRequest } from '../query/filter-request.ts';
-import { ownerParcelOf } from '../query/filter-request.ts';
 import { filterQuestion, findParcels, parcelsOfApn, searchQuestion } from '../query/find-parcels.ts';
 import { parseLiveRequest } from '../query/live-request.ts';
 import { type Coverage, liveCoverage, liveFacet } from '../query/live-values.ts';
+import { lookUp } from '../query/looked-up.ts';
 import { findNeighbours } from '../query/neighbours.ts';
 import { findParcel } from '../query/parcel-detail.ts';
 import type { Ordering } from '../query/parcel-query.ts';
-import { portfolioKey } from '../query/parcel-query.ts';
 import { regionTable } from '../query/region-query.ts';
 import { findOwner } from '../query/traced-owner.ts';
 import { explainValue } from '../query/value-query.ts';
@@ -49,8 +48,8 @@ export class LocalLand implements LandReader {
   }
 
   findParcels(request: FilterRequest, page: Page, ordering: Ordering | null) {
-    const mailingKey = portfolioKey(this.#store, ownerParcelOf(request));
-    return findParcels(this.#store, (land) => filterQuestion(land, request, mailingKey), page, ordering);
+    const lookedUp = lookUp(this.#store, request);
+    return findParcels(this.#store, (land) => filterQuestion(land, request, lookedUp), page, ordering);
   }
 
   hasMatch(request: FilterRequest) {
@@ -118,7 +117,7 @@ export class LocalLand implements LandReader {
 
   /** Too long, as on a large county whose index is being rebuilt: what it was asked for remains valid. */
   coverage(request: FilterRequest): Coverage | null {
-    const place = { ...request, onlyUnknown: new Set<string>(), ownerParcelId: ownerParcelOf(request), work: [] };
+    const place = { ...request, onlyUnknown: new Set<string>(), work: [] };
     return inTime(() => liveCoverage(this.#store, place));
   }
 

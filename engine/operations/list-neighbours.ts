@@ -4,6 +4,7 @@ import { andThen } from '../land/answered.ts';
 import { directions, type Neighbour, relations } from '../query/neighbours.ts';
 import { pastTheEnd } from '../query/parcel-query.ts';
 import { noParcel } from '../spec/errors.ts';
+import { mostFeetAround } from '../spec/filter-kinds.ts';
 import { envelopeSchema, pageFields, pageOf } from '../spec/paging.ts';
 import { summaryFields } from '../spec/parcel-summary.ts';
 import { numberSchema, oneOf, orNull, parcelIdSchema, strict } from '../spec/value-schemas.ts';
@@ -12,8 +13,6 @@ import { envelopeOf, parcelTable } from './parcel-list.ts';
 
 const pageSizes = { standard: 100, maximum: 500 };
 const price = 10;
-/** Five miles. */
-export const mostFeet = 26_400;
 
 const ownFields = {
   relation: oneOf(relations, {
@@ -62,7 +61,7 @@ export const listNeighbours = defineOperation({
       within_feet: Type.Optional(
         Type.Number({
           ...numberSchema(),
-          ...{ minimum: 0, maximum: mostFeet, 'x-expected': `a number from 0 to ${mostFeet} (5 miles)` },
+          ...{ minimum: 0, maximum: mostFeetAround, 'x-expected': `a number from 0 to ${mostFeetAround} (5 miles)` },
           description:
             'Also parcels within so many feet of the boundary; 0 means those that touch it, if only at a corner.',
         }),

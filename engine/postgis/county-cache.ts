@@ -16,6 +16,7 @@ import { columnSteps, countiesOf } from '../query/column-steps.ts';
 import { ColumnCache } from '../query/county-index.ts';
 import type { FilterRequest } from '../query/filter-request.ts';
 import { holdColumns, noParcels } from '../query/find-parcels.ts';
+import { nothingLookedUp } from '../query/looked-up.ts';
 import type { Ordering } from '../query/parcel-query.ts';
 import type { Row, ServerConnection } from './connect.ts';
 import { countCurrent, fetchIndex, hasIndexSql, unpack } from './county-index.ts';
@@ -60,7 +61,7 @@ const pushedCounties = sql`SELECT fips, parcels, ${sql.raw(hasIndexSql)} AS has_
 
 /** Whether columns alone answer a request. */
 const isOfColumns = ({ area, criteria }: FilterRequest): boolean =>
-  area === null && criteria.every(({ row }) => row.kind !== 'portfolio' && row.kind !== 'apn');
+  area === null && criteria.every(({ row }) => row.kind !== 'portfolio' && row.kind !== 'around' && row.kind !== 'apn');
 
 const ofServer = (): never => {
   throw new TypeError('the server has to answer');
@@ -150,7 +151,7 @@ export class KeptCounties {
     if (codes === null || !isOfColumns(request)) return null;
     const counties = await this.#find(rows, codes);
     if (!counties) return null;
-    const steps = columnSteps(request, null, null, noParcels);
+    const steps = columnSteps(request, nothingLookedUp, null, noParcels);
     if (!holdColumns(counties, steps) || !canSort(counties, ordering)) return null;
     try {
       return withAllMatches(counties, steps, noTests, (matches) => use(matches, steps));

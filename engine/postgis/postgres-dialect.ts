@@ -113,6 +113,7 @@ const dialect: FilterDialect = {
   value: cast,
   day: (iso) => sql`${iso}::date`,
   isIn: isAny,
+  isOneOf: (ids) => sql`property_id = ANY(${[...ids]}::bigint[])`,
   equalsAny: (column, values) => isAny(folded(column), values),
   hasAnyWord,
   hasEveryToken: (column, tokens) =>

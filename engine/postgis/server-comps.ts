@@ -17,8 +17,8 @@ import type { Page } from '../spec/paging.ts';
 import type { Row } from './connect.ts';
 import type { KeptLand } from './land-cache.ts';
 import { findMarketSight } from './server-market.ts';
-import { every, ofId } from './server-parcels.ts';
-import type { SnapshotRows } from './snapshot-rows.ts';
+import { every } from './server-parcels.ts';
+import { ofId, type SnapshotRows } from './snapshot-rows.ts';
 
 const columns = sql.join(compRowColumns.map((name) => sql.ref(`c.${name}`)));
 

@@ -14,8 +14,7 @@ import {
 import { apnKey } from '../spec/text-fold.ts';
 import type { Row } from './connect.ts';
 import { shapeOfEwkb } from './ewkb.ts';
-import { ofId } from './server-parcels.ts';
-import type { SnapshotRows } from './snapshot-rows.ts';
+import { ofId, type SnapshotRows } from './snapshot-rows.ts';
 
 type ShapedRow = PlacedRow & Row & { readonly bytes: Buffer | null };
 

@@ -3,9 +3,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { multiPolygonToGeoJson } from '../geo/spatialite-blob.ts';
 import type { DeskParcel, ParcelSearch, SearchPage } from '../land/land-reader.ts';
 import type { RecordedOwner } from '../owners/owner-identity.ts';
-import { type FilterRequest, ownerParcelOf } from '../query/filter-request.ts';
+import type { FilterRequest } from '../query/filter-request.ts';
 import { currentTerm, type KeptUnknownTest, type Sql } from '../query/filter-terms.ts';
 import { type ApnRow, apnCondition, meantApns, pageOfMatches } from '../query/find-parcels.ts';
+import { aroundOf, idsAround, type LookedUp, ownerParcelOf } from '../query/looked-up.ts';
 import { detailOf } from '../query/parcel-detail.ts';
 import {
   keyOfPortfolio,
@@ -26,15 +27,10 @@ import type { Row } from './connect.ts';
 import { type KeptCounties, noTexts } from './county-cache.ts';
 import { shapeOfEwkb } from './ewkb.ts';
 import { columnSql, filterTerms, filterTests, hasEveryToken, keptUnknownTests } from './postgres-dialect.ts';
-import type { SnapshotRows } from './snapshot-rows.ts';
+import { findNeighbours } from './server-neighbours.ts';
+import { ofId, type SnapshotRows } from './snapshot-rows.ts';
 
 export const every = (terms: readonly Sql[]): Sql => sql.join([...terms], sql` AND `);
-
-/** The row of an id. Its county is asked first: with it known, the plan has one partition of fifty-seven. */
-export async function ofId(rows: SnapshotRows, id: number): Promise<Sql> {
-  const found = await rows.first<{ readonly fips: string | null }>(sql`SELECT county_of(${id}::bigint) AS fips`);
-  return sql`p.fips = ${found?.fips ?? null}::text AND p.property_id = ${id}::bigint`;
-}
 
 /** A page of ids with its counties, the count of all, and of those that a filter keeps because their value is unknown. */
 type FoundIds = Row & { readonly count: number; readonly ids: readonly string[]; readonly counties: readonly string[] };
@@ -107,7 +103,7 @@ export async function findParcels(
     const { ids, counties, ...found } = held;
     return { ...found, results: await summariesOf(rows, ids, counties) };
   }
-  const terms = filterTerms(request, await portfolioKey(rows, request));
+  const terms = filterTerms(request, await lookUp(rows, request));
   return findPage(rows, { terms, keptUnknown: keptUnknownTests(request), page, ordering });
 }
 
@@ -119,7 +115,7 @@ export async function hasMatch(
 ): Promise<boolean | null> {
   const held = await kept.withMatches(rows, request, null, (matches) => matches.some(({ count }) => count > 0));
   if (held !== null) return held;
-  const terms = filterTerms(request, await portfolioKey(rows, request));
+  const terms = filterTerms(request, await lookUp(rows, request));
   return rows.inTime(async () => {
     const row = await rows.first<{ readonly found: boolean }>(
       sql`SELECT EXISTS (SELECT 1 FROM parcels WHERE ${every(terms)}) AS found`,
@@ -128,8 +124,16 @@ export async function hasMatch(
   });
 }
 
-/** @throws EngineError validation_error if the parcel of `owner_parcel_id` is unknown or has no address */
-export async function portfolioKey(rows: SnapshotRows, request: FilterRequest): Promise<string | null> {
+/** @throws EngineError validation_error if a parcel that the request names is unknown or cannot tell */
+export async function lookUp(rows: SnapshotRows, request: FilterRequest): Promise<LookedUp> {
+  const around = aroundOf(request);
+  return {
+    mailingKey: await portfolioKey(rows, request),
+    around: around ? idsAround(around.id, await findNeighbours(rows, around.id, around.feet)) : null,
+  };
+}
+
+async function portfolioKey(rows: SnapshotRows, request: FilterRequest): Promise<string | null> {
   const id = ownerParcelOf(request);
   if (id === undefined) return null;
   const row = await rows.first<{ readonly mailing_key: string | null }>(

@@ -13,13 +13,14 @@ import {
   facetOf,
   labelColumnOf,
 } from '../query/live-values.ts';
+import { nothingLookedUp } from '../query/looked-up.ts';
 import { buildRegions, type RegionTable } from '../query/region-query.ts';
 import { countedValues, type ValueRow } from '../query/sql-filters/live-by-sql.ts';
 import type { Row } from './connect.ts';
 import { type CountedCounty, storedCoverage } from './county-counts.ts';
 import type { KeptLand } from './land-cache.ts';
 import { columnSql, filterTerms } from './postgres-dialect.ts';
-import { every, portfolioKey } from './server-parcels.ts';
+import { every, lookUp } from './server-parcels.ts';
 import type { SnapshotRows } from './snapshot-rows.ts';
 
 export const findCounties = (rows: SnapshotRows, codes: readonly string[]): Promise<CountyState[]> =>
@@ -81,11 +82,11 @@ export async function findCoverage(rows: SnapshotRows, request: FilterRequest): 
   const place = { ...request, criteria: request.criteria.filter(({ row }) => row.scope) };
   const counted = await countedCoverage(rows, place);
   if (counted) return counted;
-  const key = await portfolioKey(rows, request);
-  return rows.inTime(() => coverageWhere(rows, filterTerms(place, key)));
+  const lookedUp = await lookUp(rows, request);
+  return rows.inTime(() => coverageWhere(rows, filterTerms(place, lookedUp)));
 }
 
-const ofCounty = (fips: string): Sql[] => filterTerms(parseFilterRequest({ county: fips }), null);
+const ofCounty = (fips: string): Sql[] => filterTerms(parseFilterRequest({ county: fips }), nothingLookedUp);
 
 export async function findValues(rows: SnapshotRows, fips: string, column: string, limit: number): Promise<Facet> {
   const labelColumn = labelColumnOf(column);

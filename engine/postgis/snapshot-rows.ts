@@ -1,5 +1,5 @@
 /** Rows of one snapshot: the questions of a transaction. */
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { EngineError, tooBroad } from '../spec/errors.ts';
 import type { Row, ServerConnection } from './connect.ts';
 import { compiled } from './postgres-dialect.ts';
@@ -56,4 +56,10 @@ export class SnapshotRows {
       return null;
     }
   }
+}
+
+/** The row of an id. Its county is asked first: with it known, the plan has one partition of fifty-seven. */
+export async function ofId(rows: SnapshotRows, id: number): Promise<RawBuilder<unknown>> {
+  const found = await rows.first<{ readonly fips: string | null }>(sql`SELECT county_of(${id}::bigint) AS fips`);
+  return sql`p.fips = ${found?.fips ?? null}::text AND p.property_id = ${id}::bigint`;
 }

@@ -9,6 +9,7 @@ import type { Criterion } from '../spec/filter-kinds.ts';
 import type { ColumnTest, FilterKindName, FilterRow } from '../spec/filters.ts';
 import { apnKey, foldText, foldWords } from '../spec/text-fold.ts';
 import type { FilterRequest } from './filter-request.ts';
+import type { LookedUp } from './looked-up.ts';
 
 /** Fields shared by the steps that read a column. */
 interface Common {
@@ -108,12 +109,11 @@ export function countiesOf(request: FilterRequest): string[] | null {
 }
 
 /**
- * @param mailingKey the normalized mailing address for `owner_parcel_id`
  * @returns every condition of a request except its counties
  */
 export function columnSteps(
   request: FilterRequest,
-  mailingKey: string | null,
+  { mailingKey, around }: LookedUp,
   area: PreparedGeometry | null,
   parcels: NamedParcels,
 ): Step[] {
@@ -125,6 +125,7 @@ export function columnSteps(
     ...(mailingKey === null
       ? []
       : [{ type: 'ids', filter: 'owner_parcel_id', ids: parcels.withMailingKey(mailingKey) } as const]),
+    ...(around === null ? [] : [{ type: 'ids', filter: 'neighbour_of', ids: around } as const]),
     ...(area ? [{ type: 'area', filter: 'geom_intersects', area } as const] : []),
   ];
 }

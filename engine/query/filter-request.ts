@@ -61,12 +61,6 @@ export function parseFilterRequest(body: Readonly<Record<string, unknown>>): Fil
   return { criteria, area, includeUnknown };
 }
 
-/** The parcel of `owner_parcel_id`; undefined when not requested. */
-export function ownerParcelOf({ criteria }: Pick<FilterRequest, 'criteria'>): number | undefined {
-  const owner = criteria.find(({ row }) => row.kind === 'portfolio')?.criterion;
-  return owner?.type === 'number' ? owner.number : undefined;
-}
-
 /** Codes of the counties that a request names. */
 export const countiesOf = ({ criteria }: Pick<FilterRequest, 'criteria'>): string[] => [
   ...new Set(

@@ -11,6 +11,7 @@ import { type ColumnTest, type FilterKindName, type FilterRow, filters } from '.
 import { parcelColumnsByName } from '../spec/parcel-columns.ts';
 import { apnKey, foldText, foldWords } from '../spec/text-fold.ts';
 import { countiesOf, type FilterRequest } from './filter-request.ts';
+import type { LookedUp } from './looked-up.ts';
 
 export type Sql = RawBuilder<unknown>;
 
@@ -21,6 +22,8 @@ export interface FilterDialect {
   /** @param iso `2024-05-31` */
   readonly day: (iso: string) => Sql;
   readonly isIn: (column: Sql, values: readonly string[]) => Sql;
+  /** Parcels by property_id. */
+  readonly isOneOf: (ids: readonly number[]) => Sql;
   /** @param folded by `foldText` */
   readonly equalsAny: (column: string, folded: readonly string[]) => Sql;
   /** Holds one of the phrases as whole words. @param folded by `foldWords` */
@@ -162,16 +165,14 @@ export function filterSql(dialect: FilterDialect) {
 
   return {
     filterTests,
-    /**
-     * Every condition of a request, cheap ones first; all must be true.
-     * @param mailingKey the normalized mailing address for `owner_parcel_id`
-     */
-    filterTerms(request: FilterRequest, mailingKey: string | null): Sql[] {
+    /** Every condition of a request, cheap ones first; all must be true. */
+    filterTerms(request: FilterRequest, { mailingKey, around }: LookedUp): Sql[] {
       const county = countyTerm(request);
       return [
         ...(county ? [county] : []),
         currentTerm,
         ...(mailingKey === null ? [] : [sql`mailing_key = ${mailingKey}`]),
+        ...(around === null ? [] : [dialect.isOneOf(around)]),
         ...dialect.deadline,
         ...filterTests(request).map((one) => withUnknown(one, request.includeUnknown)),
         ...(request.area ? dialect.area(request.area) : []),

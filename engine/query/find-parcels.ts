@@ -19,6 +19,7 @@ import { columnSteps, countiesOf, type NamedParcels } from './column-steps.ts';
 import { openCounties, shrinkColumns } from './county-index.ts';
 import type { FilterRequest } from './filter-request.ts';
 import { currentTerm, type KeptUnknownTest, searchTokens } from './filter-terms.ts';
+import { type LookedUp, nothingLookedUp } from './looked-up.ts';
 import { type Ordering, type ParcelPage, pastTheEnd, someKept, summariesOf, type ThinFilter } from './parcel-query.ts';
 import { countAndPage, type ParcelQuery } from './sql-filters/count-and-page.ts';
 import { filterTerms, filterTests, hasEveryToken, keptUnknownTests } from './sqlite-dialect.ts';
@@ -166,13 +167,12 @@ export const namedParcels = ({ file }: LandStore): NamedParcels => ({
   withMailingKey: (key) => file.column('SELECT property_id FROM parcels WHERE mailing_key = ?', key),
 });
 
-/** @param mailingKey the normalized mailing address for `owner_parcel_id` */
-export function filterQuestion(land: LandStore, request: FilterRequest, mailingKey: string | null): ParcelQuestion {
+export function filterQuestion(land: LandStore, request: FilterRequest, lookedUp: LookedUp): ParcelQuestion {
   const area = request.area ? prepareGeometry(request.area) : null;
   return {
     counties: countiesOf(request),
-    steps: columnSteps(request, mailingKey, area, namedParcels(land)),
-    terms: () => filterTerms(request, mailingKey),
+    steps: columnSteps(request, lookedUp, area, namedParcels(land)),
+    terms: () => filterTerms(request, lookedUp),
     keptUnknown: () => keptUnknownTests(request),
     area,
   };
@@ -196,7 +196,7 @@ export function searchQuestion({ fips, ids, ownerName, place }: SearchRequest): 
     steps: [
       ...(ids === null ? [] : [{ type: 'ids', filter: 'apn', ids } as const]),
       ...(ownerName === null ? [] : [tokensStep('owner_name', ownerName)]),
-      ...(place ? columnSteps(place, null, null, noParcels) : []),
+      ...(place ? columnSteps(place, nothingLookedUp, null, noParcels) : []),
     ],
     terms: () => [
       sql`fips = ${fips}`,

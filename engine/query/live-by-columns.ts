@@ -17,8 +17,8 @@ import { shrinkColumns } from './county-index.ts';
 import { countiesFor, namedParcels, parcelTests, textOrders } from './find-parcels.ts';
 import { idsByRatio, type Ratio, ratioColumns } from './ids-by-ratio.ts';
 import { type LiveRequest, unknownMode } from './live-request.ts';
+import { type LookedUp, lookUp, nothingLookedUp } from './looked-up.ts';
 import type { Ordering, ParcelPage } from './parcel-query.ts';
-import { portfolioKey } from './parcel-query.ts';
 import type { WorkTerm } from './work-terms.ts';
 
 interface FilterEffect {
@@ -42,10 +42,10 @@ export const byColumns = <Result>(
   land: LandStore,
   request: LiveRequest,
   read: (land: LandStore, steps: LiveSteps) => Result | null,
-): Result | null =>
-  land.withDeadline(() =>
-    land.file.snapshot(() => read(land, liveSteps(land, request, portfolioKey(land, request.ownerParcelId)))),
-  );
+): Result | null => {
+  const lookedUp = lookUp(land, request);
+  return land.withDeadline(() => land.file.snapshot(() => read(land, liveSteps(land, request, lookedUp))));
+};
 
 /** The count and the effect of each filter. */
 export function countByColumns(land: LandStore, steps: LiveSteps): CountedFilters | null {
@@ -256,8 +256,7 @@ interface LiveSteps {
 
 const nothingUnknown: ReadonlySet<string> = new Set();
 
-/** @param mailingKey the normalized mailing address for `owner_parcel_id` */
-function liveSteps(land: LandStore, request: LiveRequest, mailingKey: string | null): LiveSteps {
+function liveSteps(land: LandStore, request: LiveRequest, lookedUp: LookedUp): LiveSteps {
   const { criteria, area, includeUnknown, work } = request;
   const parcels = namedParcels(land);
   const scope = { criteria: criteria.filter(({ row }) => row.scope), area: null, includeUnknown };
@@ -265,12 +264,13 @@ function liveSteps(land: LandStore, request: LiveRequest, mailingKey: string | n
     .filter(({ row }) => !row.scope && row.kind !== 'frontage_type')
     .flatMap(({ row }): NamedFilterStep[] => {
       const own = criteria.filter((one) => one.row.name === row.name || one.row.kind === 'frontage_type');
-      const [step] = columnSteps({ criteria: own, area: null, includeUnknown: nothingUnknown }, null, null, parcels);
+      const alone = { criteria: own, area: null, includeUnknown: nothingUnknown };
+      const [step] = columnSteps(alone, nothingLookedUp, null, parcels);
       return step ? [{ name: row.name, step, mode: unknownMode(request, row) }] : [];
     });
   return {
     counties: countiesOf(request),
-    scope: columnSteps(scope, mailingKey, area ? prepareGeometry(area) : null, parcels),
+    scope: columnSteps(scope, lookedUp, area ? prepareGeometry(area) : null, parcels),
     filters: [...filters, ...work.map(workStep)],
   };
 }

@@ -17,8 +17,6 @@ export type LiveFilter = FilterFields & WorkFields & { readonly only_unknown?: r
 export interface LiveRequest extends FilterRequest {
   /** Filters whose unknown parcels alone are wanted; overrides `includeUnknown`. */
   readonly onlyUnknown: ReadonlySet<string>;
-  /** Separate, because it is looked up before the condition is built; undefined when not requested. */
-  readonly ownerParcelId: number | undefined;
   /** Filters over the user's own work. */
   readonly work: readonly WorkTerm[];
 }
@@ -40,7 +38,6 @@ export function parseLiveRequest(body: LiveFilter, account?: AccountStore): Live
   return {
     ...parseFilterRequest(fields),
     onlyUnknown: new Set(onlyUnknown),
-    ownerParcelId: body.owner_parcel_id,
     work: workTerms(body, account),
   };
 }

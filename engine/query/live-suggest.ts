@@ -10,6 +10,7 @@ import { apnKey } from '../spec/text-fold.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { countiesFor, parcelTests, textOrders, tokensStep } from './find-parcels.ts';
 import { landQueries } from './land-schema.ts';
+import { nothingLookedUp } from './looked-up.ts';
 import { idsByTextBySql } from './sql-filters/live-by-sql.ts';
 import { filterTerms } from './sqlite-dialect.ts';
 import { type SurveyPlace, surveyPlaces } from './townships.ts';
@@ -120,7 +121,7 @@ function parcelsAt(
 ): SuggestedParcel[] {
   const wkt = parseWkt(`POINT (${longitude} ${latitude})`);
   if (!wkt.ok) return [];
-  const terms = filterTerms({ criteria: [], area: wkt.geometry, includeUnknown: new Set() }, null);
+  const terms = filterTerms({ criteria: [], area: wkt.geometry, includeUnknown: new Set() }, nothingLookedUp);
   const query = sql`SELECT 'place' AS kind, property_id, apn, owner_name, situs_address, situs_city, fips FROM parcels
     WHERE ${sql.join(terms, sql` AND `)} ORDER BY property_id LIMIT ${limit}`.compile(landQueries);
   return land.withArea(prepareGeometry(wkt.geometry), () =>

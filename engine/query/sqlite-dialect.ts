@@ -79,6 +79,7 @@ export const { filterTerms, filterTests, keptUnknownTests, hasEveryToken } = fil
   value: (value) => sql`${typeof value === 'boolean' ? Number(value) : value}`,
   day: (iso) => sql`${iso}`,
   isIn,
+  isOneOf: (ids) => sql`property_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
   equalsAny: (name, values) => isIn(folded(columnSql(name)), values),
   hasAnyWord,
   hasEveryToken: everyToken,

@@ -32,6 +32,7 @@ export type Criterion =
   | { readonly type: 'values'; readonly values: readonly string[] }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'number'; readonly number: number }
+  | { readonly type: 'around'; readonly id: number; readonly feet: number | null }
   | { readonly type: 'flag'; readonly flag: boolean }
   | { readonly type: 'slope'; readonly index: number; readonly percent: number };
 
@@ -170,6 +171,15 @@ export const filterKinds: Record<FilterKindName, FilterKind> = {
     fields: single((more) => wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, more)),
     parse: oneNumber,
   },
+  around: {
+    docs: 'property id, and feet around its boundary',
+    unknown: 'none',
+    fields: (row) => ({
+      [row.name]: wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, described(row)),
+      within_feet: feetAroundSchema,
+    }),
+    parse: parseAround,
+  },
   id: {
     docs: 'property id',
     unknown: 'none',
@@ -283,6 +293,21 @@ export const filterKinds: Record<FilterKindName, FilterKind> = {
     parse: tick,
   },
 };
+
+/** Five miles. */
+export const mostFeetAround = 26_400;
+
+const feetAroundSchema = Type.Number({
+  ...numberSchema(),
+  ...{ minimum: 0, maximum: mostFeetAround, 'x-expected': `a number from 0 to ${mostFeetAround} (5 miles)` },
+  description: 'Beside `neighbour_of`: also parcels within so many feet of the boundary; 0: those that touch it.',
+});
+
+function parseAround(row: FilterRow, raw: RawFields): Parsed {
+  const [id, feet] = [raw[row.name] as number | undefined, raw.within_feet as number | undefined];
+  if (id === undefined) return { field: 'within_feet', message: `expected ${row.name} beside it` };
+  return { type: 'around', id, feet: feet ?? null };
+}
 
 function parseApn(row: FilterRow, raw: RawFields): Parsed {
   const apn = raw[row.name] as string;

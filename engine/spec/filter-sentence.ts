@@ -1,6 +1,7 @@
 /** The filters as one sentence, phrase by phrase; each phrase belongs to one filter. */
 
 import { activeFilters, type FilterBody, unitOf, unknownMode, unknownOf } from './active-filters.ts';
+import { grouped } from './counted.ts';
 import { formatDate } from './date-words.ts';
 import type { FilterRow } from './filters.ts';
 import { formatMoney, formatMonths, formatNumber, formatPercent } from './number-words.ts';
@@ -109,6 +110,11 @@ function dateRange(row: FilterRow, body: FilterBody): string {
   return low === undefined ? `until ${high}` : `since ${low}`;
 }
 
+function aroundText(row: FilterRow, body: FilterBody): string {
+  const feet = body.within_feet === undefined ? '' : `, within ${grouped(Number(body.within_feet))} ft`;
+  return `neighbours of parcel ${body[row.name]}${feet}`;
+}
+
 type Say = (row: FilterRow, body: FilterBody, words: Words) => Said;
 
 const named =
@@ -129,6 +135,7 @@ const byKind: Partial<Record<FilterRow['kind'], Say>> = {
   exclude_zips: (row, body) => ({ text: `not in ZIP ${listed(valuesOf(body, row.name))}` }),
   geometry: () => ({ lead: 'in', text: 'the drawn area' }),
   portfolio: (row, body) => ({ text: `same owner as parcel ${body[row.name]}` }),
+  around: (row, body) => ({ text: aroundText(row, body) }),
   id: (row, body) => ({ text: `property ID ${body[row.name]}` }),
   plss: (row, body) => ({ lead: 'in', text: String(body[row.name]) }),
   apn: (row, body) => ({ text: `APN ${body[row.name]}` }),

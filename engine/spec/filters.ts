@@ -27,6 +27,8 @@ export type FilterRow = Row &
     | { readonly kind: 'county' | 'counties' }
     | { readonly kind: 'geometry' }
     | { readonly kind: 'portfolio' }
+    /** `<name>`, a property_id, and `within_feet` */
+    | { readonly kind: 'around' }
     | { readonly kind: 'id' }
     | { readonly kind: 'apn' }
     /** reads township, range, section and meridian as one text */
@@ -112,6 +114,13 @@ const where = [
     scope: true,
     label: 'Owner portfolio of',
     docs: "Every parcel whose owner has the same mailing address as this parcel's owner.",
+  },
+  {
+    name: 'neighbour_of',
+    kind: 'around',
+    scope: true,
+    label: 'Neighbours of',
+    docs: 'Every parcel that abuts this one or faces it across a road, with the accounts on its ground; with `within_feet`, also those within so many feet of its boundary: what list_neighbours lists.',
   },
   {
     name: 'plss',

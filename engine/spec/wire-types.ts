@@ -223,6 +223,10 @@ export interface FilterFields {
   readonly geom_intersects?: string;
   /** Every parcel whose owner has the same mailing address as this parcel's owner. */
   readonly owner_parcel_id?: number;
+  /** Every parcel that abuts this one or faces it across a road, with the accounts on its ground; with `within_feet`, also those within so many feet of its boundary: what list_neighbours lists. */
+  readonly neighbour_of?: number;
+  /** Beside `neighbour_of`: also parcels within so many feet of the boundary; 0: those that touch it. */
+  readonly within_feet?: number;
   /** Parcels mostly in this township or section of the public land survey, like T5N R3W S12, T5N R3W or 12-5N-3W; of several, any. */
   readonly plss?: string;
   /** Townships like T5N, of any range. */

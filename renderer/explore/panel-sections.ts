@@ -22,6 +22,7 @@ const ownSections: Readonly<Record<string, { readonly id: string; readonly title
   ranges: more,
   section: more,
   owner_parcel_id: more,
+  neighbour_of: more,
   property_id: more,
   apn: more,
 };

@@ -15,6 +15,7 @@ import {
   type ParcelQuestion,
   searchQuestion,
 } from '../../engine/query/find-parcels.ts';
+import { lookUp } from '../../engine/query/looked-up.ts';
 import type { Ordering, ParcelPage } from '../../engine/query/parcel-query.ts';
 import { foldCase } from '../../engine/spec/text-fold.ts';
 import { beginBuild, isStillBuilding } from '../../engine/store/column-store.ts';
@@ -63,13 +64,12 @@ function agree(
 }
 
 function questionOf(engine: Engine, body: FilterBody): ParcelQuestion | null {
-  const id = body.owner_parcel_id as number | undefined;
-  const key =
-    id === undefined
-      ? null
-      : engine.land.file.get<{ k: string | null }>('SELECT mailing_key AS k FROM parcels WHERE property_id = ?', id)?.k;
-  if (id !== undefined && !key) return null;
-  return filterQuestion(engine.land, parseFilterRequest(body), key ?? null);
+  const request = parseFilterRequest(body);
+  try {
+    return filterQuestion(engine.land, request, lookUp(engine.land, request));
+  } catch {
+    return null;
+  }
 }
 
 interface AskedAtRandom {

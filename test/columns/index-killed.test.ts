@@ -5,6 +5,7 @@ import { indexStaleCounties } from '../../engine/columns/update-index.ts';
 import { openEngine } from '../../engine/engine.ts';
 import { parseFilterRequest } from '../../engine/query/filter-request.ts';
 import { countiesFor, filterQuestion, findParcels } from '../../engine/query/find-parcels.ts';
+import { nothingLookedUp } from '../../engine/query/looked-up.ts';
 import { createRandom } from '../sample-maker/random.ts';
 import { copyOfHome, sampleHome } from '../support/homes.ts';
 import { queryParcels } from '../support/query-parcels.ts';
@@ -33,7 +34,7 @@ test('an index whose making was killed at 20 random points never answers wrongly
       { county: '99001', acres_min: 20 },
       { county: '99001', acres_max: 60, zoning_codes: ['AG'] },
     ]) {
-      const question = filterQuestion(engine.land, parseFilterRequest(body), null);
+      const question = filterQuestion(engine.land, parseFilterRequest(body), nothingLookedUp);
       // Which values no parcel has, and of how many a value is known, the index alone tells.
       const { absent: _absent, thin: _thin, ...sameByBoth } = queryParcels(engine.land, question, page, null);
       expect(findParcels(engine.land, () => question, page, null)).toMatchObject(sameByBoth);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/index.ts';
 import { parseFilterRequest } from '../../engine/query/filter-request.ts';
+import { nothingLookedUp } from '../../engine/query/looked-up.ts';
 import { matchQuery } from '../../engine/query/sql-filters/count-and-page.ts';
 import { filterTerms } from '../../engine/query/sqlite-dialect.ts';
 import { loadedCountiesSql } from '../../engine/store/land-store.ts';
@@ -32,7 +33,10 @@ beforeAll(() => {
 afterAll(() => removeHome(shared));
 
 function planOf(body: Record<string, unknown>, mailingKey: string | null = null): string {
-  const { sql, parameters } = matchQuery(filterTerms(parseFilterRequest(body), mailingKey), null);
+  const { sql, parameters } = matchQuery(
+    filterTerms(parseFilterRequest(body), { ...nothingLookedUp, mailingKey }),
+    null,
+  );
   const steps = shared.land.file.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...parameters);
   return steps.map(({ detail }) => detail).join('\n');
 }

@@ -11,6 +11,7 @@ import { boundsOfMultiPolygon } from '../../engine/geo/geometry.ts';
 import { parseFilterRequest } from '../../engine/query/filter-request.ts';
 import { filterQuestion, findParcels, searchQuestion } from '../../engine/query/find-parcels.ts';
 import { liveSuggest } from '../../engine/query/live-suggest.ts';
+import { nothingLookedUp } from '../../engine/query/looked-up.ts';
 import { surveyPlaces, townshipsOf } from '../../engine/query/townships.ts';
 import { emptyHome } from '../support/homes.ts';
 import { queryParcels } from '../support/query-parcels.ts';
@@ -195,7 +196,12 @@ describe('a layer of townships and sections', () => {
     await run(engine, fileOf(sections));
     const apns = (fields: Record<string, unknown>) => {
       const request = parseFilterRequest({ county: testFips, ...fields });
-      const found = findParcels(engine.land, () => filterQuestion(engine.land, request, null), firstPage, null);
+      const found = findParcels(
+        engine.land,
+        () => filterQuestion(engine.land, request, nothingLookedUp),
+        firstPage,
+        null,
+      );
       return found.results.map(({ apn }) => apn).toSorted();
     };
     expect(apns({ plss: 'T5S R3W S1' })).toEqual(['1', '2']);

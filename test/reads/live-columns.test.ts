@@ -12,6 +12,7 @@ import { byColumns, countByColumns, orderedIds, valuesByColumns } from '../../en
 import { type LiveFilter, onlyUnknownFilters, parseLiveRequest } from '../../engine/query/live-request.ts';
 import { liveCount } from '../../engine/query/live-rows.ts';
 import { liveFacet, liveHistogram } from '../../engine/query/live-values.ts';
+import { ownerParcelOf } from '../../engine/query/looked-up.ts';
 import { rowOrderings } from '../../engine/query/row-columns.ts';
 import {
   countBySql,
@@ -61,7 +62,7 @@ function requests(count: number) {
 test('counts with the effect of each filter agree', () => {
   const asked = requests(300);
   for (const request of asked) {
-    if (request.ownerParcelId !== undefined) continue;
+    if (ownerParcelOf(request) !== undefined) continue;
     expect(byColumns(engine.land, request, countByColumns), 'the index answers').not.toBeNull();
     // Which values no parcel has, the index alone tells.
     expect({ ...liveCount(engine.land, request), absent: [] }).toEqual(countBySql(engine.land, request));
@@ -72,7 +73,7 @@ test('counts with the effect of each filter agree', () => {
 test('values of text columns with their counts and labels agree', () => {
   const columns = filters.flatMap((row) => (row.kind === 'list' || row.kind === 'zips' ? [row.column] : []));
   for (const request of requests(40)) {
-    if (request.ownerParcelId !== undefined) continue;
+    if (ownerParcelOf(request) !== undefined) continue;
     for (const column of columns) {
       expect(byColumns(engine.land, request, (land, steps) => valuesByColumns(land, steps, column))).not.toBeNull();
       const { values, ...rest } = liveFacet(engine.land, request, column, 20);
@@ -88,7 +89,7 @@ test('values of text columns with their counts and labels agree', () => {
 test('histograms agree', () => {
   const ranges = filters.flatMap((row) => (row.kind === 'range' ? [row] : []));
   for (const request of requests(40)) {
-    if (request.ownerParcelId !== undefined) continue;
+    if (ownerParcelOf(request) !== undefined) continue;
     for (const { name, column } of ranges) {
       expect(liveHistogram(engine.land, request, { name, column }, 24)).toEqual(
         liveHistogram(engine.land, request, { name, column }, 24, (land, place, of, use) =>
@@ -100,7 +101,7 @@ test('histograms agree', () => {
 });
 
 test('whole results agree in every order', () => {
-  const asked = requests(rowOrderings.length * 2).filter(({ ownerParcelId }) => ownerParcelId === undefined);
+  const asked = requests(rowOrderings.length * 2).filter((request) => ownerParcelOf(request) === undefined);
   let byIndex = 0;
   for (const [i, request] of asked.entries()) {
     const ordering = { column: rowOrderings[i % rowOrderings.length] ?? 'acres', descending: i % 3 === 0 };

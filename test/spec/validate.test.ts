@@ -50,7 +50,7 @@ describe('a filter body', () => {
       { state: 'NH' },
       {
         non_field_errors: [
-          'at least one scope is needed: county, counties, zips_include, geom_intersects, owner_parcel_id',
+          'at least one scope is needed: county, counties, zips_include, geom_intersects, owner_parcel_id, neighbour_of',
         ],
       },
     ],

@@ -82,7 +82,7 @@ const plssText = (parcels: readonly TwinParcel[]): fc.Arbitrary<string> =>
     )
     .map(([township, range, section]) => `${township} ${range}${section === 0 ? '' : ` S${section}`}`);
 
-/** Bodies with this filter alone, over the values of these parcels; null for the county and the area, which callers choose. */
+/** Bodies with this filter alone, over the values of these parcels; null for the county and the area, which callers choose, and for neighbours, which test/engine/neighbour-filter.test.ts asks. */
 function bodiesOf(row: FilterRow, parcels: readonly TwinParcel[]): fc.Arbitrary<FilterBody> | null {
   const { name, kind } = row;
   const column = 'column' in row ? (columnBehind[row.column] ?? row.column) : '';
@@ -100,6 +100,7 @@ function bodiesOf(row: FilterRow, parcels: readonly TwinParcel[]): fc.Arbitrary<
     case 'county':
     case 'counties':
     case 'geometry':
+    case 'around':
       return null;
     case 'range':
     case 'frontage':

@@ -7,7 +7,7 @@ import { type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
 import { findings } from './findings.ts';
 import { eventually, mapSettled, openMapWindow, outlined, screenPlace, selectedId } from './map-window.ts';
-import { countOf, hasBrowser, openWindow, parcelTitle } from './window.ts';
+import { countOf, hasBrowser, openWindow, parcelTitle, remembered } from './window.ts';
 
 type Neighbours = ReadOutputOf<'neighbours'>;
 
@@ -203,6 +203,10 @@ describe.runIf(hasBrowser())('the neighbours of a parcel', { timeout: 240_000 },
     await page.locator(`#neighbours-${id}`).waitFor();
 
     await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('button', { name: 'Show them in the table' }).click();
+    await eventually(() => countOf(page)).toBe(lots + 3);
+    expect((await remembered(page)).filter).toEqual({ neighbour_of: id, within_feet: 300 });
+    await page.getByText(`neighbours of parcel ${id}, within 300 ft`).first().waitFor();
     await openParcel(page, alone);
     await page.getByText('No other parcel is this near.').waitFor();
     await openParcel(page, shapeless);

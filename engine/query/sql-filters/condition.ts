@@ -7,7 +7,7 @@ import type { UnknownMode } from '../../columns/count-effects.ts';
 import { prepareGeometry } from '../../geo/intersects.ts';
 import type { AreaTest, LandStore } from '../../store/land-store.ts';
 import { type LiveRequest, unknownMode } from '../live-request.ts';
-import { portfolioKey } from '../parcel-query.ts';
+import { lookUp } from '../looked-up.ts';
 import { filterTerms, filterTests } from '../sqlite-dialect.ts';
 import type { WorkTerm } from '../work-terms.ts';
 
@@ -27,12 +27,12 @@ export interface LiveCondition {
   readonly area: AreaTest | null;
 }
 
-/** @throws EngineError validation_error if the parcel of `owner_parcel_id` has no portfolio */
+/** @throws EngineError validation_error if a parcel that the request names is unknown or cannot tell */
 export function liveCondition(land: LandStore, request: LiveRequest): LiveCondition {
-  const { criteria, area, includeUnknown, ownerParcelId } = request;
+  const { criteria, area, includeUnknown } = request;
   const scope = filterTerms(
     { criteria: criteria.filter(({ row }) => row.scope), area, includeUnknown },
-    portfolioKey(land, ownerParcelId),
+    lookUp(land, request),
   );
   const filters = criteria
     .filter(({ row }) => !row.scope && row.kind !== 'frontage_type')

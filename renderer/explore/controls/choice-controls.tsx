@@ -1,6 +1,7 @@
 /** Checkboxes, any / yes / no, words, lists with counts, and single texts and numbers. */
 import { useEffect, useState } from 'react';
 import { choiceWords } from '../../../engine/spec/choice-words.ts';
+import { mostFeetAround } from '../../../engine/spec/filter-kinds.ts';
 import { foldWords } from '../../../engine/spec/text-fold.ts';
 import { ChipField } from '../../parts/chip-field.tsx';
 import { formatNumber } from '../../parts/format.ts';
@@ -216,6 +217,42 @@ export function NumberControl({ row }: ControlProps) {
           onChange={(value) => setFields({ [row.name]: value })}
         />
       </div>
+    </ControlFrame>
+  );
+}
+
+/** A parcel, and the feet around it once there is one. */
+export function AroundControl({ row }: ControlProps) {
+  const { filter } = usePanel();
+  const id = filter[row.name] as number | undefined;
+  return (
+    <ControlFrame row={row}>
+      <div className="control-line">
+        <span>{labelOf(row)}</span>
+        <NumberField
+          label={labelOf(row)}
+          value={id}
+          isWhole
+          minimum={1}
+          placeholder="property ID"
+          onChange={(value) =>
+            setFields({ [row.name]: value, ...(value === undefined ? { within_feet: undefined } : {}) })
+          }
+        />
+      </div>
+      {id === undefined ? null : (
+        <div className="control-line">
+          <span>Also within</span>
+          <NumberField
+            label="Feet around the parcel"
+            value={filter.within_feet as number | undefined}
+            unit="ft"
+            minimum={0}
+            maximum={mostFeetAround}
+            onChange={(value) => setFields({ within_feet: value })}
+          />
+        </div>
+      )}
     </ControlFrame>
   );
 }

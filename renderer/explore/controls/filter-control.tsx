@@ -4,6 +4,7 @@ import type { FilterKindName, FilterRow } from '../../../engine/spec/filters.ts'
 import { activeFilters } from '../filter-body.ts';
 import { labelOf } from '../panel-sections.ts';
 import {
+  AroundControl,
   ListControl,
   NumberControl,
   StateControl,
@@ -25,6 +26,7 @@ const controls: Record<FilterKindName, ComponentType<ControlProps>> = {
   state: StateControl,
   geometry: AreaControl,
   portfolio: NumberControl,
+  around: AroundControl,
   id: NumberControl,
   apn: TextControl,
   plss: TextControl,

@@ -1,5 +1,5 @@
 /** Whose land lies around the parcel: three groups, numbered clockwise from north; the map shows the same numbers. */
-import { ListPlus, MapPinned } from 'lucide-react';
+import { ListPlus, MapPinned, TableProperties } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
 import { saveAdjoiners } from '../../export/parcel-sheet.ts';
@@ -10,7 +10,7 @@ import { useClient, useLate, useRead, useRested } from '../../state/client-conte
 import { whenThere } from '../../state/focus-place.ts';
 import { navigation } from '../../state/navigation.ts';
 import { useStore } from '../../state/store.ts';
-import { explore, hover, select, view } from '../explore-state.ts';
+import { explore, hover, replaceFilter, select, view } from '../explore-state.ts';
 import type { DetailTabProps } from './detail-tabs.tsx';
 
 type Neighbour = ReadOutputOf<'neighbours'>['neighbours'][number];
@@ -101,6 +101,14 @@ export function NeighboursTab({ open: { parcel } }: DetailTabProps) {
           <button type="button" className="button full" onClick={() => listThem(ids)}>
             <ListPlus aria-hidden />
             {ids.length === 1 ? 'Add it to a list' : `Add these ${formatNumber(ids.length)} to a list`}
+          </button>
+          <button
+            type="button"
+            className="button full"
+            onClick={() => replaceFilter({ neighbour_of: id, within_feet: shown.within_feet ?? undefined })}
+          >
+            <TableProperties aria-hidden />
+            Show them in the table
           </button>
           <button
             type="button"

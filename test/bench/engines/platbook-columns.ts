@@ -9,6 +9,7 @@ import {
   type ParcelQuestion,
   searchQuestion,
 } from '../../../engine/query/find-parcels.ts';
+import { nothingLookedUp } from '../../../engine/query/looked-up.ts';
 import type { Ordering, ParcelPage } from '../../../engine/query/parcel-query.ts';
 import type { Page } from '../../../engine/spec/paging.ts';
 import type { LandStore } from '../../../engine/store/land-store.ts';
@@ -31,7 +32,7 @@ export function askOf({ operation, body }: Question): (store: LandStore) => Parc
   }
   const { ordering: _, ...filters } = body as { ordering?: string };
   const request = parseFilterRequest(filters);
-  return (store) => filterQuestion(store, request, null);
+  return (store) => filterQuestion(store, request, nothingLookedUp);
 }
 
 /** Bytes that a count reads at least; null if SQL answers. */
