@@ -198,6 +198,19 @@ describe('one by one', () => {
     expect(valued).toBeGreaterThan(randomValues / 3);
   });
 
+  test('the parcels around one, listed and as a filter', { timeout }, async () => {
+    const ids = plainParcels(home).map(({ property_id: id }) => id as number);
+    let found = 0;
+    for (const id of [...fc.sample(fc.constantFrom(...ids), { numRuns: runs(8, 24), seed: 13 }), 1e9]) {
+      for (const around of [{}, { within_feet: 0 }, { within_feet: 250 }]) {
+        await agree('list_neighbours', { id, ...around, page_size: 500 });
+        const asked = { neighbour_of: id, ...around, acres_min: 2, ordering: '-acres', page_size: 20 };
+        found += countOf(await agree('filter_properties', asked));
+      }
+    }
+    expect(found).toBeGreaterThan(20);
+  });
+
   test('areas of every form', { timeout }, async () => {
     const parcels = plainParcels(home).filter(({ point_lon: x }) => x !== null);
     const at = fc.constantFrom(...parcels);
