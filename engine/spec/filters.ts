@@ -120,14 +120,14 @@ const where = [
     kind: 'around',
     scope: true,
     label: 'Neighbours of',
-    docs: 'Every parcel that abuts this one or faces it across a road, with the accounts on its ground; with `within_feet`, also those within so many feet of its boundary: what list_neighbours lists.',
+    docs: 'What list_neighbours lists around this parcel. That is every parcel that abuts it or faces it across a road, with the accounts on its ground; with `within_feet`, also those within so many feet of its boundary.',
   },
   {
     name: 'plss',
     kind: 'plss',
     column: 'plss',
     label: 'Township, range, section',
-    docs: 'Parcels mostly in this township or section of the public land survey, like T5N R3W S12, T5N R3W or 12-5N-3W; of several, any.',
+    docs: 'Parcels mostly in this township or section of the public land survey, like T5N R3W S12. Also T5N R3W or 12-5N-3W; of several, any.',
   },
   {
     name: 'townships',
@@ -485,7 +485,7 @@ const terrain = [
     column: 'vacant',
     test: { equals: 1 },
     label: 'Only vacant parcels',
-    docs: 'Only parcels without any detected structure: no building found, improvements worth 0, or a use that says vacant, and no sign of a building.',
+    docs: 'Only parcels without any detected structure. No building is found, improvements are worth 0, or a use says vacant, and nothing is a sign of a building.',
   },
   {
     name: 'exclude_steep_slope',

@@ -223,11 +223,11 @@ export interface FilterFields {
   readonly geom_intersects?: string;
   /** Every parcel whose owner has the same mailing address as this parcel's owner. */
   readonly owner_parcel_id?: number;
-  /** Every parcel that abuts this one or faces it across a road, with the accounts on its ground; with `within_feet`, also those within so many feet of its boundary: what list_neighbours lists. */
+  /** What list_neighbours lists around this parcel. That is every parcel that abuts it or faces it across a road, with the accounts on its ground; with `within_feet`, also those within so many feet of its boundary. */
   readonly neighbour_of?: number;
-  /** Beside `neighbour_of`: also parcels within so many feet of the boundary; 0: those that touch it. */
+  /** Around `neighbour_of`. Also parcels within so many feet of its boundary; 0: those that touch it. */
   readonly within_feet?: number;
-  /** Parcels mostly in this township or section of the public land survey, like T5N R3W S12, T5N R3W or 12-5N-3W; of several, any. */
+  /** Parcels mostly in this township or section of the public land survey, like T5N R3W S12. Also T5N R3W or 12-5N-3W; of several, any. */
   readonly plss?: string;
   /** Townships like T5N, of any range. */
   readonly townships?: readonly string[];
@@ -373,7 +373,7 @@ export interface FilterFields {
   readonly largest_holding_min?: number;
   /** Largest holding, at most (ac). Acres of the largest holding of the parcel's owner. */
   readonly largest_holding_max?: number;
-  /** Only parcels without any detected structure: no building found, improvements worth 0, or a use that says vacant, and no sign of a building. */
+  /** Only parcels without any detected structure. No building is found, improvements are worth 0, or a use says vacant, and nothing is a sign of a building. */
   readonly vacant_only?: boolean;
   /** Leaves out parcels with more than half of the area steeper than 15 percent. */
   readonly exclude_steep_slope?: boolean;
