@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Engine } from '../engine.ts';
 import { type AnyOperation, operations } from '../operations/index.ts';
+import { tableColumns } from '../operations/operation.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import { nearNames } from '../spec/validate.ts';
@@ -51,7 +52,7 @@ type Print = (
 
 const printOne: Print = async (engine, operation, input, options, output) => {
   const { data, tokens, notices } = await engine.callUnchecked(operation.name, input, { mode: 'script' });
-  if (options.csv || options.jsonl) output.print(await listText(operation, data, options));
+  if (options.csv || options.jsonl) output.print(await listText(operation, input, data, options));
   else output.print(options.json ? JSON.stringify(data) : readableJson(data));
   for (const notice of notices) output.note(notice);
   if (!options.json) output.note(counted(tokens, 'token', 'tokens'));
@@ -61,16 +62,21 @@ const printAll: Print = async (engine, operation, input, options, output) => {
   if (!options.csv && !options.jsonl) throw new EngineError('usage', '--all prints rows: add --csv or --jsonl.');
   const results: unknown[] = [];
   for await (const result of engine.each(operation.name as never, input as never)) results.push(result);
-  if (results.length > 0 || options.csv) output.print(await listText(operation, { results }, options));
+  if (results.length > 0 || options.csv) output.print(await listText(operation, input, { results }, options));
   output.note(counted(results.length, 'result', 'results'));
 };
 
 /** The rows of a list without the last line's end. @throws EngineError usage where the answer is no list */
-async function listText({ name, table }: AnyOperation, data: unknown, { csv }: CallFlags): Promise<string> {
+async function listText(
+  { name, table }: AnyOperation,
+  input: unknown,
+  data: unknown,
+  { csv }: CallFlags,
+): Promise<string> {
   if (csv) {
     if (!table) throw new EngineError('usage', `${name} has no CSV; leave out --csv.`);
     const { csvText } = await import('../http/csv.ts');
-    return csvText(table.columns, table.rows(data as never)).replace(/\r\n$/, '\r');
+    return csvText(tableColumns(table, input as never), table.rows(data as never)).replace(/\r\n$/, '\r');
   }
   const { results } = data as { readonly results?: unknown };
   if (!Array.isArray(results)) throw new EngineError('usage', `${name} answers no list; leave out --jsonl.`);

@@ -58,7 +58,7 @@ function typeOf({ type, const: only, anyOf, items }: JsonSchema): string {
   return scalar;
 }
 
-const paging = new Set(['page', 'page_size', 'ordering']);
+const paging = new Set(['page', 'page_size', 'ordering', 'fields']);
 
 const filterLines = (): string[] =>
   Object.entries(filterProperties.input.properties as Record<string, JsonSchema>)

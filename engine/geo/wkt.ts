@@ -219,3 +219,10 @@ function readOrdinate(scanner: WktScanner, name: string, limit: number): number 
   }
   return value;
 }
+
+/** Coordinates of a GeoJSON MultiPolygon as WKT. */
+export function wktOfPolygons(polygons: readonly (readonly (readonly (readonly number[])[])[])[]): string {
+  const list = (parts: readonly string[]): string => `(${parts.join(', ')})`;
+  const rings = polygons.map((polygon) => list(polygon.map((ring) => list(ring.map(([x, y]) => `${x} ${y}`)))));
+  return `MULTIPOLYGON ${list(rings)}`;
+}

@@ -7,7 +7,7 @@ import type { TSchema } from 'typebox';
 import type { AnyOperation } from '../operations/index.ts';
 import { pathFields } from '../operations/operation.ts';
 import { type ErrorDetails, validationError } from '../spec/errors.ts';
-import { fromQuery, nearNames, shown } from '../spec/validate.ts';
+import { fromQuery, listPart, nearNames, shown } from '../spec/validate.ts';
 import type { Format } from './answer.ts';
 import { type Body, parseJsonBody } from './json-body.ts';
 import { parseQuery, repeatedWords } from './query-string.ts';
@@ -92,7 +92,7 @@ function queryProblem(
     const near = nearNames(name, [...places.query, ...places.body, 'format']);
     return near.length > 0 ? `unknown query parameter; did you mean ${near.join(' or ')}?` : 'unknown query parameter';
   }
-  const isList = (propertyOf(operation, name) as { type?: string } | undefined)?.type === 'array';
+  const isList = listPart(propertyOf(operation, name)) !== undefined;
   return values.length > 1 && !isList ? repeatedWords(values.length) : null;
 }
 
@@ -106,7 +106,7 @@ function refuseMisplaced(
     if (places.path.has(name)) problems[name] = ['belongs in the path, not in the body'];
     else if (places.query.has(name) && !places.either.has(name))
       problems[name] = ['belongs in the query string, not in the body'];
-    else if (Object.hasOwn(fromUrl, name) && value !== fromUrl[name])
+    else if (Object.hasOwn(fromUrl, name) && JSON.stringify(value) !== JSON.stringify(fromUrl[name]))
       problems[name] = [`given as ${shown(fromUrl[name])} in the query string and as ${shown(value)} in the body`];
   }
   if (Object.keys(problems).length > 0) throw validationError(problems);

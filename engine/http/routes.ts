@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller, Engine } from '../engine.ts';
 import { type AnyOperation, operations } from '../operations/index.ts';
-import { apiBase, statusOf } from '../operations/operation.ts';
+import { apiBase, statusOf, tableColumns } from '../operations/operation.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type Format, type HttpAnswer, jsonAnswer, mediaTypes, noContent } from './answer.ts';
 import { authenticate } from './authenticate.ts';
@@ -109,14 +109,18 @@ async function runOperation(
   const body = takesBody(operation) ? await readBody(request) : null;
   const idempotencyKey = headerValues(request, 'idempotency-key')[0];
   let answer = noContent();
+  let input: Record<string, unknown> = {};
   const { tokens } = await engine.callUnchecked(
     operation.name,
-    () => buildInput(operation, { request, pathValues, query: target.query, body }),
+    () => {
+      input = buildInput(operation, { request, pathValues, query: target.query, body });
+      return input;
+    },
     {
       ...caller,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       prepare: (data, notices) => {
-        answer = answerOf(operation, exchange.format, data, noticeHeader(notices));
+        answer = answerOf(operation, exchange.format, input, data, noticeHeader(notices));
       },
       pageLink: (page) => pageUrl(`http://${request.headers.host}`, target, page),
     },
@@ -127,12 +131,14 @@ async function runOperation(
 function answerOf(
   operation: AnyOperation,
   format: Format,
+  input: Record<string, unknown>,
   data: unknown,
   told: Readonly<Record<string, string>>,
 ): HttpAnswer {
   const status = statusOf(operation, data as never);
   if (status === 204) return noContent();
-  const answer = format === 'csv' && operation.table ? csvAnswer(operation, status, data) : jsonAnswer(status, data);
+  const answer =
+    format === 'csv' && operation.table ? csvAnswer(operation, status, input, data) : jsonAnswer(status, data);
   return { ...answer, headers: { ...answer.headers, ...told } };
 }
 
@@ -148,7 +154,7 @@ export const noticeHeader = (notices: readonly string[]): Record<string, string>
       };
 
 /** The input step has already refused CSV for operations without a table. */
-function csvAnswer({ table }: AnyOperation, status: number, data: unknown): HttpAnswer {
+function csvAnswer({ table }: AnyOperation, status: number, input: Record<string, unknown>, data: unknown): HttpAnswer {
   if (!table) throw new EngineError('internal_error');
   const { next, previous } = data as { next?: string | null; previous?: string | null };
   const links = [next && `<${next}>; rel="next"`, previous && `<${previous}>; rel="prev"`].filter(Boolean);
@@ -159,7 +165,7 @@ function csvAnswer({ table }: AnyOperation, status: number, data: unknown): Http
       'X-Total-Count': String(table.total(data as never)),
       ...(links.length > 0 ? { Link: links.join(', ') } : {}),
     },
-    body: csvText(table.columns, table.rows(data as never)),
+    body: csvText(tableColumns(table, input as never), table.rows(data as never)),
   };
 }
 

@@ -18,6 +18,8 @@ import type { Ordering, ParcelPage } from '../query/parcel-query.ts';
 import type { RegionTable } from '../query/region-query.ts';
 import type { TracedOwner } from '../query/traced-owner.ts';
 import type { Page } from '../spec/paging.ts';
+import type { AddedFields, ParcelField } from '../spec/parcel-fields.ts';
+import type { ParcelSummary } from '../spec/parcel-summary.ts';
 import type { ParcelDetail } from '../spec/wire-types.ts';
 import type { Answered } from './answered.ts';
 
@@ -60,10 +62,7 @@ export interface LoadedLand {
 
 /** Every method throws EngineError: validation_error when a question takes too long, not_found for a page past the end. */
 export interface LandReader {
-  /**
-   * Runs `work` on one state of the land. A server opens a transaction for it; a local home needs none: `work` that only
-   * goes on by `andThen` is one synchronous piece there.
-   */
+  /** Runs `work` on one state of the land; over a local home, `work` that only goes on by `andThen` is one synchronous piece. */
   reading<Result>(work: (land: LandReader) => Answered<Result>): Answered<Result>;
   /** @throws EngineError validation_error also if the parcel of `owner_parcel_id` is unknown or has no address */
   findParcels(request: FilterRequest, page: Page, ordering: Ordering | null): Answered<ParcelPage>;
@@ -72,6 +71,8 @@ export interface LandReader {
   searchParcels(search: ParcelSearch, page: Page, ordering: Ordering | null): Answered<SearchPage>;
   /** Also finds retired parcels. */
   parcel(id: number): Answered<ParcelDetail | null>;
+  /** Columns of parcels beside their summaries, by id. */
+  fields(parcels: readonly ParcelSummary[], names: readonly ParcelField[]): Answered<ReadonlyMap<number, AddedFields>>;
   /** Null if there is no such parcel. @param feet of its boundary; null: what abuts or lies across a road alone */
   neighbours(id: number, feet: number | null): Answered<FoundNeighbours | null>;
   owner(id: number): Answered<TracedOwner | null>;

@@ -13,13 +13,15 @@ import { parseLiveRequest } from '../query/live-request.ts';
 import { type Coverage, liveCoverage, liveFacet } from '../query/live-values.ts';
 import { lookUp } from '../query/looked-up.ts';
 import { findNeighbours } from '../query/neighbours.ts';
-import { findParcel } from '../query/parcel-detail.ts';
+import { findFields, findParcel } from '../query/parcel-detail.ts';
 import type { Ordering } from '../query/parcel-query.ts';
 import { regionTable } from '../query/region-query.ts';
 import { findOwner } from '../query/traced-owner.ts';
 import { explainValue } from '../query/value-query.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { Page } from '../spec/paging.ts';
+import type { ParcelField } from '../spec/parcel-fields.ts';
+import type { ParcelSummary } from '../spec/parcel-summary.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { Answered } from './answered.ts';
 import type { DeskParcel, LandReader, LoadedLand, ParcelSearch, SearchPage } from './land-reader.ts';
@@ -44,7 +46,7 @@ export class LocalLand implements LandReader {
   }
 
   reading<Result>(work: (land: LandReader) => Answered<Result>): Answered<Result> {
-    return work(this);
+    return this.#store.file.snapshot(() => work(this));
   }
 
   findParcels(request: FilterRequest, page: Page, ordering: Ordering | null) {
@@ -69,6 +71,11 @@ export class LocalLand implements LandReader {
 
   parcel(id: number) {
     return findParcel(this.#store, id);
+  }
+
+  fields(parcels: readonly ParcelSummary[], names: readonly ParcelField[]) {
+    const ids = parcels.map(({ property_id: id }) => id);
+    return findFields(this.#store, ids, names);
   }
 
   neighbours(id: number, feet: number | null) {

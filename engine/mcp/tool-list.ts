@@ -90,7 +90,7 @@ function inputOf({ input, pages }: AnyOperation) {
 /** One tool as the protocol lists it. */
 const toolOf = (operation: AnyOperation): Tool => ({
   name: operation.name,
-  description: `${sentences(operation.docs, 3)} Price: ${operation.priceDocs}.`,
+  description: `${sentences(operation.docs, 2)} Price: ${operation.priceDocs}.`,
   inputSchema: inputOf(operation) as unknown as Tool['inputSchema'],
   annotations: {
     readOnlyHint: operation.http.method === 'GET' || operation.scope === 'read' || operation.scope === 'trace',

@@ -6,11 +6,12 @@ import { includableNames, parseFilterRequest, unknownableFilters } from '../quer
 import { filterKinds } from '../spec/filter-kinds.ts';
 import { filters } from '../spec/filters.ts';
 import { pageFields, pageOf } from '../spec/paging.ts';
+import { fieldsField } from '../spec/parcel-fields.ts';
 import { sampleSearch } from '../spec/sample-search.ts';
 import { choiceSchema, listSchema, strict, type ValueOf } from '../spec/value-schemas.ts';
 import type { FilterFields } from '../spec/wire-types.ts';
 import { defineOperation, telling } from './operation.ts';
-import { envelopeOf, orderingField, parcelListSchema, parcelTable, parseOrdering } from './parcel-list.ts';
+import { envelopeOf, orderingField, parcelListSchema, parcelTable, parseOrdering, withFields } from './parcel-list.ts';
 
 const pageSizes = { standard: 100, maximum: 500 };
 const price = 30;
@@ -32,6 +33,7 @@ const inputSchema = Type.Partial(
     ...filterFields,
     include_unknown: Type.Unsafe<NonNullable<FilterFields['include_unknown']>>(unknownSchema),
     ordering: orderingField,
+    fields: fieldsField,
     ...pageFields(pageSizes),
   }),
   strict,
@@ -46,8 +48,8 @@ export const filterProperties = defineOperation({
     method: 'POST',
     path: 'properties/filter/',
     status: 200,
-    queryFields: ['page', 'page_size', 'ordering'],
-    eitherFields: ['ordering'],
+    queryFields: ['page', 'page_size', 'ordering', 'fields'],
+    eitherFields: ['ordering', 'fields'],
   },
   scope: 'read',
   needsPlan: true,
@@ -69,7 +71,10 @@ export const filterProperties = defineOperation({
         telling(
           context,
           () => filterNotices(land, request, found),
-          () => envelopeOf(found, page, context),
+          () =>
+            andThen(withFields(land, found.results, input.fields), (results) =>
+              envelopeOf({ ...found, results }, page, context),
+            ),
         ),
       ),
     );
@@ -89,6 +94,10 @@ export const filterProperties = defineOperation({
         ordering: '-acres',
         page_size: 3,
       },
+    },
+    {
+      title: 'With what the land is worth and may be used for, and its shape as WKT',
+      input: { county: '99001', acres_min: 300, fields: ['zoning', 'market_total_value', 'county_name', 'shape_wkt'] },
     },
   ],
 });

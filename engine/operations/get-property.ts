@@ -30,19 +30,17 @@ const typeSchemas: Record<ColumnType, TSchema> = {
   percents: Type.Array(Type.Number()),
 };
 
-const detailSchema = Type.Unsafe<ParcelDetail>(
-  Type.Object(
-    Object.fromEntries(
-      parcelColumns.map((column) => [
-        column.name,
-        column.type === 'id'
-          ? Type.Integer({ description: column.docs })
-          : orNull(column.values ? oneOf(column.values) : typeSchemas[column.type], { description: column.docs }),
-      ]),
-    ),
-    { ...strict, title: 'Parcel' },
-  ),
+/** The schema of each column of the dictionary. */
+export const columnSchemas: Readonly<Record<string, TSchema>> = Object.fromEntries(
+  parcelColumns.map((column) => [
+    column.name,
+    column.type === 'id'
+      ? Type.Integer({ description: column.docs })
+      : orNull(column.values ? oneOf(column.values) : typeSchemas[column.type], { description: column.docs }),
+  ]),
 );
+
+const detailSchema = Type.Unsafe<ParcelDetail>(Type.Object({ ...columnSchemas }, { ...strict, title: 'Parcel' }));
 
 export const getProperty = defineOperation({
   name: 'get_property',

@@ -6,10 +6,10 @@ import { pastTheEnd } from '../query/parcel-query.ts';
 import { noParcel } from '../spec/errors.ts';
 import { mostFeetAround } from '../spec/filter-kinds.ts';
 import { envelopeSchema, pageFields, pageOf } from '../spec/paging.ts';
-import { summaryFields } from '../spec/parcel-summary.ts';
+import { type AddedFields, fieldsField } from '../spec/parcel-fields.ts';
 import { numberSchema, oneOf, orNull, parcelIdSchema, strict } from '../spec/value-schemas.ts';
 import { defineOperation, telling } from './operation.ts';
-import { envelopeOf, parcelTable } from './parcel-list.ts';
+import { envelopeOf, parcelTable, rowFields, withFields } from './parcel-list.ts';
 
 const pageSizes = { standard: 100, maximum: 500 };
 const price = 10;
@@ -38,11 +38,13 @@ const ownFields = {
 };
 
 export const neighbourFields = {
-  ...Object.fromEntries(summaryFields.map((field) => [field.name, field.schema])),
+  ...rowFields,
   ...ownFields,
 };
 
-const neighbourSchema = Type.Unsafe<Neighbour>(Type.Object(neighbourFields, { ...strict, title: 'Neighbour' }));
+const neighbourSchema = Type.Unsafe<Neighbour & Omit<AddedFields, 'stacked_on'>>(
+  Type.Object(neighbourFields, { ...strict, title: 'Neighbour' }),
+);
 
 export const listNeighbours = defineOperation({
   name: 'list_neighbours',
@@ -66,6 +68,7 @@ export const listNeighbours = defineOperation({
             'Also parcels within so many feet of the boundary; 0 means those that touch it, if only at a corner.',
         }),
       ),
+      fields: Type.Optional(fieldsField),
       ...Type.Partial(Type.Object(pageFields(pageSizes))).properties,
     },
     strict,
@@ -74,6 +77,7 @@ export const listNeighbours = defineOperation({
   hasNotices: true,
   table: {
     columns: [...parcelTable.columns, ...Object.keys(ownFields)],
+    addedColumns: (input) => parcelTable.addedColumns(input).filter((name) => !(name in ownFields)),
     rows: parcelTable.rows,
     total: parcelTable.total,
   },
@@ -89,13 +93,19 @@ export const listNeighbours = defineOperation({
         return telling(
           context,
           () => notices,
-          () => envelopeOf({ count: neighbours.length, results }, page, context),
+          () =>
+            andThen(withFields(land, results, input.fields), (rows) =>
+              envelopeOf({ count: neighbours.length, results: rows }, page, context),
+            ),
         );
       }),
     );
   },
   examples: [
     { title: 'What abuts a parcel, and what lies across the road', input: { id: 1 } },
-    { title: 'Everything within 300 feet, too', input: { id: 1, within_feet: 300, page_size: 3 } },
+    {
+      title: 'Everything within 300 feet, too',
+      input: { id: 1, within_feet: 300, page_size: 3, fields: ['zoning', 'mailing_state'] },
+    },
   ],
 });

@@ -67,9 +67,16 @@ function unloaded(land: LandReader, { kind, input }: FeedInput): Answered<string
 function requireAskable({ kind, input, columns, leave_out_do_not_mail: leavesOut }: FeedInput): void {
   if (leavesOut && kind !== 'search')
     throw validationError({ leave_out_do_not_mail: ['only the feed of a search can leave out owners'] });
-  const pages = ['page', 'page_size', 'ordering'].filter((name) => name in input);
+  const pages = ['page', 'page_size', 'ordering', 'fields'].filter((name) => name in input);
   if (pages.length > 0)
-    throw validationError(Object.fromEntries(pages.map((name) => [name, ['a feed returns its whole result']])));
+    throw validationError(
+      Object.fromEntries(
+        pages.map((name) => [
+          name,
+          [name === 'fields' ? 'a feed has columns instead' : 'a feed returns its whole result'],
+        ]),
+      ),
+    );
   if (kind === 'search') {
     const problems = findProblems(filterProperties.input, input);
     if (problems) throw validationError(problems);

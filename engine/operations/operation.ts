@@ -73,6 +73,8 @@ export interface OperationDefinition<Input, Output, In extends TObject = TObject
   /** Rows of the answer as a table, for CSV; absent if the answer is not a list. */
   readonly table?: {
     readonly columns: readonly string[];
+    /** Columns that an input asks for, after those. */
+    readonly addedColumns?: (input: Input) => readonly string[];
     readonly rows: (output: Output) => readonly Readonly<Record<string, unknown>>[];
     readonly total: (output: Output) => number;
   };
@@ -95,6 +97,12 @@ export interface OperationDefinition<Input, Output, In extends TObject = TObject
   /** Inputs against the sample county that docs show and tests execute. */
   readonly examples: readonly { readonly title: string; readonly input: Input }[];
 }
+
+/** The columns of an answer as a table. */
+export const tableColumns = <Input, Output>(
+  table: NonNullable<OperationDefinition<Input, Output>['table']>,
+  input: Input,
+): string[] => [...table.columns, ...(table.addedColumns?.(input) ?? [])];
 
 /** The price fields of free operations. */
 export const free = { meteringKey: null, priceDocs: 'free', quote: () => 0, price: () => 0 } as const;

@@ -1,12 +1,17 @@
-/** Shared by the two list operations over parcels: ordering, the envelope and the CSV table. */
+/** Shared by the list operations over parcels: ordering, added columns, the envelope and the CSV table. */
+import Type, { type TSchema } from 'typebox';
+import { type Answered, andThen } from '../land/answered.ts';
+import type { LandReader } from '../land/land-reader.ts';
 import { isOrderable } from '../query/filter-terms.ts';
 import type { Ordering } from '../query/parcel-query.ts';
 import { rowOrderings } from '../query/row-columns.ts';
 import { filters } from '../spec/filters.ts';
 import { type Envelope, envelopeSchema, type Page } from '../spec/paging.ts';
-import { type ParcelSummary, summaryFields, summarySchema } from '../spec/parcel-summary.ts';
-import { choiceSchema, orNull } from '../spec/value-schemas.ts';
+import { type AddedFields, addedFields, type ParcelFields, type ParcelRow } from '../spec/parcel-fields.ts';
+import { type ParcelSummary, summaryFields } from '../spec/parcel-summary.ts';
+import { choiceSchema, orNull, strict } from '../spec/value-schemas.ts';
 import type { ParcelOrdering } from '../spec/wire-types.ts';
+import { columnSchemas } from './get-property.ts';
 import type { OperationContext } from './operation.ts';
 
 /** Columns without a stored column of the same name, and yes or no. */
@@ -49,7 +54,32 @@ export function parseOrdering(text: string | undefined): Ordering | null {
 
 type ParcelList = Envelope<ParcelSummary>;
 
-export const parcelListSchema = envelopeSchema(summarySchema);
+/** The fields of a row: those of the summary, and those that `fields` may add. */
+export const rowFields: Readonly<Record<string, TSchema>> = {
+  ...Type.Partial(
+    Type.Object({ ...columnSchemas, shape_wkt: orNull(Type.String(), { description: 'The shape as WKT.' }) }),
+  ).properties,
+  ...Object.fromEntries(summaryFields.map((field) => [field.name, field.schema])),
+};
+
+export const parcelListSchema = envelopeSchema(
+  Type.Unsafe<ParcelRow>(Type.Object({ ...rowFields }, { ...strict, title: 'ParcelSummary' })),
+);
+
+type WithFields<Row> = Row & Omit<AddedFields, keyof Row>;
+
+/** Rows with the columns that `fields` adds; the row's own stay. */
+export function withFields<Row extends ParcelSummary>(
+  land: LandReader,
+  rows: Row[],
+  fields: ParcelFields | undefined,
+): Answered<WithFields<Row>[]> {
+  const names = addedFields(fields);
+  if (names.length === 0 || rows.length === 0) return rows as WithFields<Row>[];
+  return andThen(land.fields(rows, names), (found) =>
+    rows.map((row) => ({ ...row, ...found.get(row.property_id), ...row })),
+  );
+}
 
 export function envelopeOf<Result>(
   found: { count: number; results: Result[] },
@@ -68,6 +98,7 @@ export function envelopeOf<Result>(
 /** `point` is two columns in a table: spreadsheets have no arrays. */
 export const parcelTable = {
   columns: summaryFields.flatMap((field) => (field.name === 'point' ? ['longitude', 'latitude'] : [field.name])),
+  addedColumns: ({ fields }: { readonly fields?: ParcelFields }) => addedFields(fields),
   rows: (list: ParcelList) =>
     list.results.map(({ point, ...rest }) => ({
       ...rest,

@@ -5,9 +5,10 @@ import { alikeNotices, parcelNotices } from '../land/notices.ts';
 import { parseFilterRequest } from '../query/filter-request.ts';
 import { nonFieldErrors, validationError } from '../spec/errors.ts';
 import { pageFields, pageOf } from '../spec/paging.ts';
+import { fieldsField } from '../spec/parcel-fields.ts';
 import { fipsSchema, normalFips, strict, textSchema } from '../spec/value-schemas.ts';
 import { defineOperation, telling } from './operation.ts';
-import { envelopeOf, orderingField, parcelListSchema, parcelTable, parseOrdering } from './parcel-list.ts';
+import { envelopeOf, orderingField, parcelListSchema, parcelTable, parseOrdering, withFields } from './parcel-list.ts';
 
 const pageSizes = { standard: 25, maximum: 100 };
 const price = 10;
@@ -32,6 +33,7 @@ export const searchProperties = defineOperation({
         textSchema({ description: 'Township or section of the public land survey, like `T5N R3W S12`.' }),
       ),
       ordering: Type.Optional(orderingField),
+      fields: Type.Optional(fieldsField),
       ...Type.Partial(Type.Object(pageFields(pageSizes))).properties,
     },
     strict,
@@ -53,7 +55,10 @@ export const searchProperties = defineOperation({
         telling(
           context,
           () => andThen(parcelNotices(land, [fips]), (missing) => [...missing, ...alikeNotices(found.alike)]),
-          () => envelopeOf(found, page, context),
+          () =>
+            andThen(withFields(land, found.results, input.fields), (results) =>
+              envelopeOf({ ...found, results }, page, context),
+            ),
         ),
       ),
     );
@@ -61,5 +66,6 @@ export const searchProperties = defineOperation({
   examples: [
     { title: 'By APN', input: { fips: '99001', apn: '12-201' } },
     { title: 'By two words of the owner name', input: { fips: '99001', owner_name: 'town wrenfield', page_size: 2 } },
+    { title: 'With every column', input: { fips: '99001', apn: '12-201', fields: ['all'] } },
   ],
 });

@@ -9,6 +9,7 @@ import { findComps, findMarketComps, hasAnyComps, valueParcel } from './server-c
 import { findNeighbours } from './server-neighbours.ts';
 import {
   findDeskParcels,
+  findFields,
   findOwner,
   findParcel,
   findParcels,
@@ -38,6 +39,7 @@ export class LandSnapshot implements LandReader {
   hasMatch: LandReader['hasMatch'] = (request) => hasMatch(this.#rows, this.#counties, request);
   searchParcels: LandReader['searchParcels'] = (...asked) => searchParcels(this.#rows, ...asked);
   parcel: LandReader['parcel'] = (id) => findParcel(this.#rows, id);
+  fields: LandReader['fields'] = (...asked) => findFields(this.#rows, ...asked);
   neighbours: LandReader['neighbours'] = (...asked) => findNeighbours(this.#rows, ...asked);
   owner: LandReader['owner'] = (id) => findOwner(this.#rows, id);
   /** Columns come as the home that pushed them had them. */

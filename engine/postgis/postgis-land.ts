@@ -41,6 +41,7 @@ export class PostgisLand implements LandReader {
   hasMatch: LandReader['hasMatch'] = (request) => this.reading((land) => land.hasMatch(request));
   searchParcels: LandReader['searchParcels'] = (...asked) => this.reading((land) => land.searchParcels(...asked));
   parcel: LandReader['parcel'] = (id) => this.reading((land) => land.parcel(id));
+  fields: LandReader['fields'] = (...asked) => this.reading((land) => land.fields(...asked));
   neighbours: LandReader['neighbours'] = (...asked) => this.reading((land) => land.neighbours(...asked));
   owner: LandReader['owner'] = (id) => this.reading((land) => land.owner(id));
   hasStaleOwners: LandReader['hasStaleOwners'] = () => false;

@@ -1,13 +1,12 @@
 /** Parcels of a snapshot: pages of filters and searches, single parcels, owners. */
 import { type RawBuilder, sql } from 'kysely';
-import { multiPolygonToGeoJson } from '../geo/spatialite-blob.ts';
 import type { DeskParcel, ParcelSearch, SearchPage } from '../land/land-reader.ts';
 import type { RecordedOwner } from '../owners/owner-identity.ts';
 import type { FilterRequest } from '../query/filter-request.ts';
 import { currentTerm, type KeptUnknownTest, type Sql } from '../query/filter-terms.ts';
 import { type ApnRow, apnCondition, meantApns, pageOfMatches } from '../query/find-parcels.ts';
 import { aroundOf, idsAround, type LookedUp, ownerParcelOf } from '../query/looked-up.ts';
-import { detailOf } from '../query/parcel-detail.ts';
+import { allColumns, fieldsOf } from '../query/parcel-detail.ts';
 import {
   keyOfPortfolio,
   type Ordering,
@@ -20,7 +19,7 @@ import {
 } from '../query/parcel-query.ts';
 import { ownerColumns, type TracedOwner } from '../query/traced-owner.ts';
 import type { Page } from '../spec/paging.ts';
-import { storedColumns } from '../spec/parcel-columns.ts';
+import type { AddedFields, ParcelField } from '../spec/parcel-fields.ts';
 import type { ParcelSummary } from '../spec/parcel-summary.ts';
 import type { ParcelDetail } from '../spec/wire-types.ts';
 import type { Row } from './connect.ts';
@@ -74,6 +73,10 @@ async function findPage(rows: SnapshotRows, asked: Asked): Promise<ParcelPage> {
   };
 }
 
+/** The rows of ids whose counties are known: the plan has their partitions alone. */
+const inCounties = (ids: readonly number[], counties: readonly string[]): Sql =>
+  sql`p.fips = ANY(${[...new Set(counties)]}::text[]) AND p.property_id = ANY(${[...ids]}::bigint[])`;
+
 async function summariesOf(
   rows: SnapshotRows,
   ids: readonly number[],
@@ -81,8 +84,8 @@ async function summariesOf(
 ): Promise<ParcelSummary[]> {
   if (ids.length === 0) return [];
   const found = await rows.all<SummaryRow & Row>(
-    sql`SELECT ${sql.join(summaryColumns.map((name) => sql.ref(name)))} FROM parcels
-      WHERE fips = ANY(${[...new Set(counties)]}::text[]) AND property_id = ANY(${[...ids]}::bigint[])`,
+    sql`SELECT ${sql.join(summaryColumns.map((name) => sql.ref(name)))} FROM parcels p
+      WHERE ${inCounties(ids, counties)}`,
   );
   const byId = new Map(found.map((row) => [row.property_id, summaryOf(row)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -191,20 +194,59 @@ export const findDeskParcels = (rows: SnapshotRows, ids: readonly number[]): Pro
       p.point_lon, p.point_lat`,
   );
 
-const detailColumns = sql.join(storedColumns.map(({ name }) => sql.ref(`p.${name}`)));
+const bytes = sql`ST_AsEWKB(p.geom, 'NDR') AS bytes`;
 
-export async function findParcel(rows: SnapshotRows, id: number): Promise<ParcelDetail | null> {
-  const row = await rows.first<Row & { readonly bytes: Buffer | null }>(
-    sql`SELECT ${detailColumns}, p.point_lon, p.point_lat,
-      ST_AsEWKB(p.geom, 'NDR') AS bytes,
-      c.name AS county_name, nullif(d.jurisdiction, '') AS jurisdiction, d.source_name, d.source_date, d.imported_at
+/** What is read for a column that parcels do not store; `d` is the dataset of the parcel, `c` its county. */
+const computedSql: Readonly<Record<string, Sql>> = {
+  url: sql`p.property_id`,
+  point: sql`p.point_lon, p.point_lat`,
+  shape: bytes,
+  shape_wkt: bytes,
+  county_name: sql`c.name AS county_name`,
+  jurisdiction: sql`nullif(d.jurisdiction, '') AS jurisdiction`,
+  ...Object.fromEntries(['source_name', 'source_date', 'imported_at'].map((name) => [name, sql.ref(`d.${name}`)])),
+};
+
+async function fieldRows(
+  rows: SnapshotRows,
+  fields: readonly ParcelField[],
+  which: Sql,
+): Promise<(readonly [id: number, AddedFields])[]> {
+  const columns = [...new Set(fields.map((name) => computedSql[name] ?? sql.ref(`p.${name}`)))];
+  const found = await rows.all<Row & { readonly property_id: number; readonly bytes?: Buffer | null }>(
+    sql`SELECT p.property_id, ${sql.join(columns)}
     FROM parcels p LEFT JOIN datasets d ON d.fips = p.fips AND d.dataset_id = p.dataset_id
       LEFT JOIN counties c ON c.fips = p.fips
-    WHERE ${await ofId(rows, id)}`,
+    WHERE ${which}`,
   );
-  if (!row) return null;
-  const shape = row.bytes && shapeOfEwkb(row.bytes);
-  return detailOf(row, shape && multiPolygonToGeoJson(shape), (_column, stored) => stored ?? null);
+  return found.map((row) => {
+    const shape = row.bytes ? shapeOfEwkb(row.bytes) : null;
+    return [row.property_id, fieldsOf(fields, row, shape, (_column, stored) => stored ?? null)];
+  });
+}
+
+export async function findParcel(rows: SnapshotRows, id: number): Promise<ParcelDetail | null> {
+  const [found] = await fieldRows(rows, allColumns, await ofId(rows, id));
+  return found ? (found[1] as ParcelDetail) : null;
+}
+
+/** Some columns of parcels, by id. */
+export async function findFields(
+  rows: SnapshotRows,
+  parcels: readonly ParcelSummary[],
+  fields: readonly ParcelField[],
+): Promise<ReadonlyMap<number, AddedFields>> {
+  const ids = parcels.map(({ property_id: id }) => id);
+  return new Map(
+    await fieldRows(
+      rows,
+      fields,
+      inCounties(
+        ids,
+        parcels.map(({ fips }) => fips),
+      ),
+    ),
+  );
 }
 
 export async function findOwner(rows: SnapshotRows, id: number): Promise<TracedOwner | null> {

@@ -88,15 +88,21 @@ function mismatch(schema: TSchema, found: unknown): string {
 function fieldMessages(schema: TSchema, found: unknown): string[] {
   const entries = entryMessages(schema, found);
   if (entries.length > 0) return entries;
-  const items = (schema as { items?: TSchema }).items;
+  const { items } = listPart(schema) ?? {};
   if (!items || !Array.isArray(found) || found.length === 0) return [mismatch(schema, found)];
   const validator = validatorOf(items);
   const wrong = found.flatMap((item, i) => (validator.Check(item) ? [] : [`item ${i + 1}: ${mismatch(items, item)}`]));
   return wrong.length > 0 ? wrong.slice(0, 5) : [lengthMessage(schema, found.length)];
 }
 
+/** The schema of a list, also where a word may stand instead of it; undefined if it is none. */
+export const listPart = (schema: TSchema | undefined) =>
+  [schema, ...((schema as { anyOf?: TSchema[] } | undefined)?.anyOf ?? [])].find(
+    (one) => (one as { type?: string } | undefined)?.type === 'array',
+  ) as { readonly items?: TSchema; readonly maxItems?: number; readonly 'x-commas'?: true } | undefined;
+
 function lengthMessage(schema: TSchema, found: number): string {
-  const { maxItems = Number.POSITIVE_INFINITY } = schema as { maxItems?: number };
+  const { maxItems = Number.POSITIVE_INFINITY } = listPart(schema) ?? {};
   return found > maxItems
     ? `expected at most ${grouped(maxItems)} items, found ${grouped(found)}`
     : mismatch(schema, counted(found, 'item', 'items'));
@@ -135,8 +141,12 @@ const numberForms: Readonly<Record<string, RegExp>> = {
 };
 
 function queryValue(schema: TSchema, text: string | string[]): unknown {
-  const { type, items } = schema as { type?: string; items?: TSchema };
-  if (type === 'array' && items) return (Array.isArray(text) ? text : [text]).map((one) => queryValue(items, one));
+  const { type } = schema as { type?: string };
+  const { items, 'x-commas': hasCommas } = listPart(schema) ?? {};
+  if (items) {
+    const texts = Array.isArray(text) ? text : [text];
+    return (hasCommas ? texts.flatMap((one) => one.split(',')) : texts).map((one) => queryValue(items, one));
+  }
   if (Array.isArray(text)) return text;
   const form = type === undefined ? undefined : numberForms[type];
   if (form?.test(text)) return Number(text);

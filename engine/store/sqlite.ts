@@ -50,6 +50,8 @@ export const quickCheckBytes = 64 * 1024 * 1024;
 /** How long to wait for another writer before `file_locked`. */
 const busyMilliseconds = 5000;
 
+const mostStatements = 500;
+
 export class SqliteFile {
   readonly path: string;
   readonly #kind: DatabaseKind | null;
@@ -78,6 +80,8 @@ export class SqliteFile {
     const known = this.#statements.get(text);
     if (known) return known;
     const made = this.#database.prepare<unknown[], SqlRow>(text);
+    // Callers choose filters and columns, so that there is no end of texts.
+    if (this.#statements.size >= mostStatements) this.#statements.clear();
     this.#statements.set(text, made);
     return made;
   }

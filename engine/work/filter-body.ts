@@ -7,7 +7,13 @@ import { onlyUnknownFilters } from '../query/live-request.ts';
 import { stageNames } from '../spec/deals.ts';
 import { booleanSchema, choiceSchema, isoDaySchema, listSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
 
-const { page: _page, page_size: _size, ordering: _ordering, ...filterFields } = filterProperties.input.properties;
+const {
+  page: _page,
+  page_size: _size,
+  ordering: _ordering,
+  fields: _fields,
+  ...filterFields
+} = filterProperties.input.properties;
 
 const ids = (what: string) => listSchema(wholeNumberSchema(1, Number.MAX_SAFE_INTEGER), { description: what });
 

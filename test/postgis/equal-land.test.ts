@@ -15,6 +15,7 @@ import { pushLand } from '../../engine/postgis/push.ts';
 import { parseServerAddress } from '../../engine/postgis/server-address.ts';
 import { findStaleNeighbours } from '../../engine/query/find-neighbours.ts';
 import { keepMarket } from '../../engine/query/train-market.ts';
+import { parcelColumns } from '../../engine/spec/parcel-columns.ts';
 import { foldCase } from '../../engine/spec/text-fold.ts';
 import { filterBodies, scopeOf } from '../support/filter-bodies.ts';
 import type { FilterBody } from '../support/filter-twin.ts';
@@ -148,11 +149,16 @@ test(`${randomFilters} random filters, each in a random order and on a random pa
     column: fc.option(fc.constantFrom(...orderingColumns), { nil: null }),
     descending: fc.boolean(),
     page: fc.constantFrom(1, 1, 2, 3, 9),
+    fields: fc.subarray([...parcelColumns.map(({ name }) => name), 'shape_wkt', 'all'], { maxLength: 3 }),
   });
   let matched = 0;
-  for (const { body, column, descending, page } of fc.sample(asked, { numRuns: randomFilters, seed: 20261125 })) {
+  for (const { body, column, descending, page, fields } of fc.sample(asked, {
+    numRuns: randomFilters,
+    seed: 20261125,
+  })) {
     const ordering = column === null ? {} : { ordering: `${descending ? '-' : ''}${column}` };
-    const input: FilterBody = { ...scopeOf(parcels), ...body, ...ordering, page, page_size: 7 };
+    const columns = fields.length > 0 ? { fields } : {};
+    const input: FilterBody = { ...scopeOf(parcels), ...body, ...ordering, ...columns, page, page_size: 7 };
     if (countOf(await agree('filter_properties', input)) > 0) matched++;
   }
   expect(matched).toBeGreaterThan(randomFilters / 10);
