@@ -328,6 +328,8 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'engine/http': [
     'engine/engine.ts',
+    // The page `/docs`.
+    'engine/docs',
     'engine/photos',
     'engine/exporting',
     'engine/feeds',
@@ -600,6 +602,9 @@ describe('the house', () => {
       // The listener on 127.0.0.1; `reads/test-listener.ts` asks whether it answers.
       'engine/cli/service-commands.ts',
       // A second start tries whether the first one listens.
+      // The pages' own script, and examples for programs of the user's.
+      'engine/docs/call-examples.ts',
+      'engine/docs/docs-script.ts',
       'engine/http/app-sessions.ts',
       'engine/http/server.ts',
       // Tells loopback from other addresses.
@@ -623,6 +628,8 @@ describe('the house', () => {
       'engine/bin',
       'engine/http',
       'engine/jobs/fork-worker.ts',
+      // Examples for programs of the user's.
+      'engine/docs/call-examples.ts',
       'electron/main.ts',
       'electron/engine-host.ts',
     ];

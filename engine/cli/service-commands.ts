@@ -190,7 +190,7 @@ async function start(command: Command, port: number | null, output: Output): Pro
 
 /** The first time, makes the user's key; on the sample it sends a real request, whose search the window shows. Later starts cost nothing. */
 async function firstQuery(engine: Engine, server: RunningServer, isSample: boolean, output: Output): Promise<void> {
-  output.print(`API: ${server.baseUrl}/api/public/v1/`);
+  output.print(`API: ${server.baseUrl}/api/public/v1/ (described at ${server.baseUrl}/docs)`);
   if (listKeys(engine.account).length > 0)
     return output.print(
       `Keys: existing ones; another with: npm run -s platbook -- keys create --name NAME --home '${engine.home}'`,

@@ -41,7 +41,7 @@ export function apiPage(): string {
 }
 
 const introduction = `Base: \`http://127.0.0.1:PORT${apiBase}\`; every path ends in \`/\` (a missing one is served too). Send \`Authorization: Bearer plat_…\`; make a key with \`platbook keys create --name NAME\`.
-The same operations are called from a script with \`engine.call(name, input)\` and from the command line with \`platbook call NAME JSON\`. The machine-readable form is \`GET ${apiBase}openapi.json\`.
+The same operations are called from a script with \`engine.call(name, input)\` and from the command line with \`platbook call NAME JSON\`. In a browser, \`http://127.0.0.1:PORT/docs\` shows all of this with examples in curl, JavaScript, Python, spreadsheets and MCP, and sends a call with your key. The machine-readable form is \`GET ${apiBase}openapi.json\` (also \`/openapi.json\`); \`GET ${apiBase}\` lists the operations with their prices.
 List answers come as CSV with \`?format=csv\` or \`Accept: text/csv\`. A repeat with the same \`Idempotency-Key\` header within 24 hours runs again uncharged.
 In Python, \`platbook python-client > platbook_api.py\` writes all of it as one typed file of the standard library: a method for each operation, \`each_…\` for all pages of a list. It waits where the rate refuses, repeats a request whose connection broke without a second charge, and raises \`PlatbookError\` with code, message, details and request id.
 Examples run against the synthetic sample county (Alder County, FIPS 99001: no real people or places).`;

@@ -19,7 +19,7 @@ import { type AppSessions, sessionCookie } from './app-sessions.ts';
 import { parseJsonBody, readBody } from './json-body.ts';
 import { headerValues, isVisibleText } from './raw-headers.ts';
 import { allowHeader, type Exchange, free, type Reply, type Route, requireMethod } from './routes.ts';
-import { listStaticFiles, pageHeaders, type StaticFile } from './static-files.ts';
+import { pageHeaders, type StaticFile } from './static-files.ts';
 
 export interface AppDoor {
   readonly sessions: AppSessions;
@@ -31,8 +31,8 @@ export interface AppDoor {
   readonly openHome?: () => Promise<string>;
 }
 
-export function appRoutes(engine: Engine, door: AppDoor): Route[] {
-  const files = listStaticFiles(door.rendererFolder);
+/** @param files the built pages */
+export function appRoutes(engine: Engine, door: AppDoor, files: readonly StaticFile[]): Route[] {
   return [
     linkRoute(door),
     pageRoute(door, files),
@@ -211,7 +211,8 @@ const noSessionPage = page(
   'Platbook is running',
   `It holds land-parcel data on this computer. Open the app with the link that it printed at its start. Press Enter in that window
 for a new link.</p><p>Spreadsheets and programs use ${apiBase} with a key ("platbook keys create");
-<a href="${apiBase}openapi.json">openapi.json</a> describes it.`,
+<a href="/docs">/docs</a> shows how,
+<a href="${apiBase}openapi.json">openapi.json</a> describes it for programs.`,
 );
 const usedLinkPage = page(
   'This link has been used, or is too old',

@@ -198,15 +198,12 @@ export const mcpRoute = (engine: Engine, rate: RateLimit): Route => ({
   },
 });
 
-/** Serves a document without a key: it holds nothing of the home. */
-export const documentRoute = (path: string, text: string): Route =>
-  fixedRoute(`${apiBase}${path}`, mediaTypes.json, text);
-
 /** A sentence for people. */
 export const textRoute = (path: string, text: string): Route =>
   fixedRoute(path, 'text/plain; charset=utf-8', `${text}\n`);
 
-function fixedRoute(path: string, type: string, text: string): Route {
+/** The same text for everyone, without a key. */
+export function fixedRoute(path: string, type: string, text: string): Route {
   const allow = allowHeader(['GET', 'HEAD']);
   return {
     path,

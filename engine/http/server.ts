@@ -9,30 +9,21 @@ import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import type { Engine } from '../engine.ts';
 import { apiBase } from '../operations/operation.ts';
-import { packageVersion } from '../package-root.ts';
 import { EngineError } from '../spec/errors.ts';
 import { commonHeaders, errorAnswer, type Format, type HttpAnswer, isFault } from './answer.ts';
 import { type AppDoor, appRoutes } from './app-routes.ts';
 import { ConnectionGuard, maximumHeaderBytes, timeouts } from './connections.ts';
+import { docsRoutes } from './docs-routes.ts';
 import { feedRoute } from './feed-routes.ts';
 import { type FoundRoute, routeFinder } from './find-route.ts';
 import { refuseForeignHosts, refuseForeignPages, refuseWebPages } from './guard.ts';
 import { OneAtATime, type WaitingLimits } from './one-at-a-time.ts';
-import { buildOpenApi } from './openapi.ts';
 import { splitTarget, type Target } from './query-string.ts';
 import { type Rate, RateLimit, standardRate } from './rate-limit.ts';
 import { headerValues, isVisibleText } from './raw-headers.ts';
 import { formatOf } from './request-input.ts';
-import {
-  documentRoute,
-  free,
-  MethodError,
-  mcpRoute,
-  operationRoutes,
-  type Reply,
-  type Route,
-  textRoute,
-} from './routes.ts';
+import { free, MethodError, mcpRoute, operationRoutes, type Reply, type Route, textRoute } from './routes.ts';
+import { listStaticFiles } from './static-files.ts';
 
 export interface ServerOptions {
   /** 0: any free port. */
@@ -120,13 +111,14 @@ function buildServer(engine: Engine, rate: RateLimit, options: ServerOptions): S
   const connections = new ConnectionGuard(rate);
   const silence = options.silence ?? timeouts.silence;
   const turns = new OneAtATime(options.waiting);
-  const document = JSON.stringify(buildOpenApi(packageVersion));
+  const api = operationRoutes(engine, rate);
+  const files = options.app ? listStaticFiles(options.app.rendererFolder) : [];
   const find = routeFinder([
-    ...operationRoutes(engine, rate),
-    documentRoute('openapi.json', document),
+    ...api,
+    ...docsRoutes(api, files),
     mcpRoute(engine, rate),
     options.insteadOfApp === undefined ? feedRoute(engine) : textRoute('/', options.insteadOfApp),
-    ...(options.app ? appRoutes(engine, options.app) : []),
+    ...(options.app ? appRoutes(engine, options.app, files) : []),
   ]);
   const respond = responder({ rate, silence, find, turns, log: options.log ?? (() => {}) });
   const server = makeServer(
