@@ -7,11 +7,11 @@ import { readOwner } from '../owners/read-owner.ts';
 import { hasStaleOwners, staleOwnerCounties } from '../owners/update-owners.ts';
 import { compCount, hasAnyComps, marketComps, queryComps } from '../query/comp-query.ts';
 import { describeDatasets } from '../query/datasets.ts';
-import type { FilterRequest } from '../query/filter-request.ts';
+import { type FilterRequest, namesParcels } from '../query/filter-request.ts';
 import { filterQuestion, findParcels, parcelsOfApn, searchQuestion } from '../query/find-parcels.ts';
 import { parseLiveRequest } from '../query/live-request.ts';
 import { type Coverage, liveCoverage, liveFacet } from '../query/live-values.ts';
-import { lookUp } from '../query/looked-up.ts';
+import { lookUp, nothingLookedUp } from '../query/looked-up.ts';
 import { findNeighbours } from '../query/neighbours.ts';
 import { findFields, findParcel } from '../query/parcel-detail.ts';
 import type { Ordering } from '../query/parcel-query.ts';
@@ -50,7 +50,7 @@ export class LocalLand implements LandReader {
   }
 
   findParcels(request: FilterRequest, page: Page, ordering: Ordering | null) {
-    const lookedUp = lookUp(this.#store, request);
+    const lookedUp = namesParcels(request) ? lookUp(this.#store, request) : nothingLookedUp;
     return findParcels(this.#store, (land) => filterQuestion(land, request, lookedUp), page, ordering);
   }
 

@@ -74,7 +74,7 @@ export function withFields<Row extends ParcelSummary>(
   rows: Row[],
   fields: ParcelFields | undefined,
 ): Answered<WithFields<Row>[]> {
-  const names = addedFields(fields);
+  const names = fields ? addedFields(fields) : [];
   if (names.length === 0 || rows.length === 0) return rows as WithFields<Row>[];
   return andThen(land.fields(rows, names), (found) =>
     rows.map((row) => ({ ...row, ...found.get(row.property_id), ...row })),

@@ -14,7 +14,7 @@ import type { CountyMatches, TextOrders } from '../columns/pages.ts';
 import type { Step } from '../columns/steps.ts';
 import { columnSteps, countiesOf } from '../query/column-steps.ts';
 import { ColumnCache } from '../query/county-index.ts';
-import type { FilterRequest } from '../query/filter-request.ts';
+import { type FilterRequest, namesParcels } from '../query/filter-request.ts';
 import { holdColumns, noParcels } from '../query/find-parcels.ts';
 import { nothingLookedUp } from '../query/looked-up.ts';
 import type { Ordering } from '../query/parcel-query.ts';
@@ -60,8 +60,8 @@ const pushedCounties = sql`SELECT fips, parcels, ${sql.raw(hasIndexSql)} AS has_
     FROM pushed_counties) p WHERE fips`;
 
 /** Whether columns alone answer a request. */
-const isOfColumns = ({ area, criteria }: FilterRequest): boolean =>
-  area === null && criteria.every(({ row }) => row.kind !== 'portfolio' && row.kind !== 'around' && row.kind !== 'apn');
+const isOfColumns = (request: FilterRequest): boolean =>
+  request.area === null && !namesParcels(request) && request.criteria.every(({ row }) => row.kind !== 'apn');
 
 const ofServer = (): never => {
   throw new TypeError('the server has to answer');

@@ -70,6 +70,10 @@ export const countiesOf = ({ criteria }: Pick<FilterRequest, 'criteria'>): strin
   ),
 ];
 
+/** Whether a request names single parcels, which are looked up before it is answered. */
+export const namesParcels = ({ criteria }: Pick<FilterRequest, 'criteria'>): boolean =>
+  criteria.some(({ row }) => row.kind === 'portfolio' || row.kind === 'around');
+
 function givenByRow(body: Readonly<Record<string, unknown>>): Map<FilterRow, Record<string, unknown>> {
   const given = new Map<FilterRow, Record<string, unknown>>();
   for (const [field, value] of Object.entries(body)) {

@@ -300,7 +300,7 @@ export const mostFeetAround = 26_400;
 const feetAroundSchema = Type.Number({
   ...numberSchema(),
   ...{ minimum: 0, maximum: mostFeetAround, 'x-expected': `a number from 0 to ${mostFeetAround} (5 miles)` },
-  description: 'Around `neighbour_of`. Also parcels within so many feet of its boundary; 0: those that touch it.',
+  description: 'Beside `neighbour_of`. Also parcels within so many feet of its boundary; 0: those that touch it.',
 });
 
 function parseAround(row: FilterRow, raw: RawFields): Parsed {

@@ -120,7 +120,7 @@ const where = [
     kind: 'around',
     scope: true,
     label: 'Neighbours of',
-    docs: 'What list_neighbours lists around this parcel. That is every parcel that abuts it or faces it across a road, with the accounts on its ground; with `within_feet`, also those within so many feet of its boundary.',
+    docs: 'The neighbours of this parcel. They abut it or face it across a road; accounts on the same ground come with them.',
   },
   {
     name: 'plss',

@@ -223,9 +223,9 @@ export interface FilterFields {
   readonly geom_intersects?: string;
   /** Every parcel whose owner has the same mailing address as this parcel's owner. */
   readonly owner_parcel_id?: number;
-  /** What list_neighbours lists around this parcel. That is every parcel that abuts it or faces it across a road, with the accounts on its ground; with `within_feet`, also those within so many feet of its boundary. */
+  /** The neighbours of this parcel. They abut it or face it across a road; accounts on the same ground come with them. */
   readonly neighbour_of?: number;
-  /** Around `neighbour_of`. Also parcels within so many feet of its boundary; 0: those that touch it. */
+  /** Beside `neighbour_of`. Also parcels within so many feet of its boundary; 0: those that touch it. */
   readonly within_feet?: number;
   /** Parcels mostly in this township or section of the public land survey, like T5N R3W S12. Also T5N R3W or 12-5N-3W; of several, any. */
   readonly plss?: string;

@@ -75,10 +75,10 @@ describe.runIf(hasBrowser())('/docs', () => {
     const shown = page.locator('.operation:visible');
     await expect
       .poll(() => shown.evaluateAll((all) => all.map((one) => one.id)))
-      .toEqual(['filter_properties', 'search_properties', 'get_property']);
+      .toEqual(['filter_properties', 'search_properties', 'get_property', 'list_neighbours']);
     const rows = page.locator('#get_property tbody tr:visible th');
     expect(await rows.allTextContents()).toEqual(['flood_zone_percent']);
-    expect(await page.getByRole('status').first().textContent()).toMatch(/^3 operations, \d+ fields$/);
+    expect(await page.getByRole('status').first().textContent()).toMatch(/^4 operations, \d+ fields$/);
     await page.keyboard.press('Escape');
     await expect.poll(() => page.locator('.operation').filter({ visible: true }).count()).toBeGreaterThan(20);
     expect(faults).toEqual([]);
