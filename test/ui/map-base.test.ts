@@ -61,7 +61,7 @@ describe.runIf(hasBrowser())('a vector base map', { timeout: 300_000 }, () => {
   test('of OpenMapTiles has its road, shield, wood and town in the map’s own colors', async () => {
     const home = copyOfHome(sampleHome());
     writeBase(home);
-    const { page } = await openMapWindow({ home });
+    const { page } = await openMapWindow({ pixels: true, home });
     await page.getByRole('button', { name: 'Layers' }).click();
     await page.getByLabel('state.mbtiles', { exact: true }).click();
     await page.keyboard.press('Escape');

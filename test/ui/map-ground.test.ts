@@ -29,7 +29,7 @@ async function homeWithGround(): Promise<string> {
 
 describe.runIf(hasBrowser())('the ground', { timeout: 300_000 }, () => {
   test('is drawn under the lots’ lines with its contours, told in the legend, and switched off in the menu', async () => {
-    const { page } = await openMapWindow({ home: await homeWithGround() });
+    const { page } = await openMapWindow({ pixels: true, home: await homeWithGround() });
     await lookAt(page, { ...middle, zoom: 13.4 });
     // The share of places in the five most frequent colors: without relief those of the five classes.
     const plain = async (): Promise<number> => {
@@ -59,7 +59,7 @@ describe.runIf(hasBrowser())('the ground', { timeout: 300_000 }, () => {
   });
 
   test('goes by itself where panning is slow, relief first; it comes back when asked, and stays', async () => {
-    const { page } = await openMapWindow({ home: await homeWithGround() });
+    const { page } = await openMapWindow({ pixels: true, home: await homeWithGround() });
     await lookAt(page, { ...middle, zoom: 13.4 });
     const badge = page.locator('.map-badge').filter({ hasText: 'this computer draws the map slowly' });
     await drawSlowly(page);
@@ -79,7 +79,7 @@ describe.runIf(hasBrowser())('the ground', { timeout: 300_000 }, () => {
   });
 
   test('is not offered without elevation', async () => {
-    const { page } = await openMapWindow();
+    const { page } = await openMapWindow({ pixels: true });
     await page.getByRole('button', { name: 'Layers' }).click();
     await page.getByLabel('Opacity of Fill of the lots, percent').waitFor();
     expect(await page.getByLabel('Relief', { exact: true }).count()).toBe(0);

@@ -78,7 +78,7 @@ async function colorOf(page: Page, longitude: number, latitude: number): Promise
 
 describe.runIf(available)('layers and base maps', { timeout: 300_000 }, () => {
   test('the user’s layers are drawn, listed in the legend, switched off and made weaker', async () => {
-    const { page } = await openMapWindow({ home: await homeWithLayers() });
+    const { page } = await openMapWindow({ pixels: true, home: await homeWithLayers() });
     await lookAt(page, { ...middle, zoom: 15 });
     const road = await token(page, '--map-road-main');
     expect(await colorOf(page, middle.longitude, middle.latitude)).toBe(road);
@@ -115,7 +115,7 @@ describe.runIf(available)('layers and base maps', { timeout: 300_000 }, () => {
         path.join(folder, 'world.pmtiles'),
       );
       fs.writeFileSync(path.join(folder, 'broken.mbtiles'), 'no tiles');
-      const { page } = await openMapWindow({ home });
+      const { page } = await openMapWindow({ pixels: true, home });
       await lookAt(page, { ...middle, zoom: 3 });
       const land = await token(page, '--map-land');
       const bare = async () => {
@@ -133,7 +133,7 @@ describe.runIf(available)('layers and base maps', { timeout: 300_000 }, () => {
   );
 
   test('fills by what is chosen, with a legend that counts all that match and have a shape', async () => {
-    const { page, engine } = await openMapWindow();
+    const { page, engine } = await openMapWindow({ pixels: true });
     await lookAt(page, { ...middle, zoom: 14 });
     const shaped = engine.land.file.get<{ n: number }>(
       "SELECT count(*) AS n FROM parcels WHERE status = 'current' AND geom IS NOT NULL",
@@ -160,7 +160,7 @@ describe.runIf(available)('layers and base maps', { timeout: 300_000 }, () => {
   });
 
   test('labels say the APN or nothing, as chosen, and the QR code holds the parcel’s place', async () => {
-    const { page } = await openMapWindow();
+    const { page } = await openMapWindow({ pixels: true });
     await searched(page);
     await page.locator('.grid-body .grid-row').first().click();
     await page.getByRole('button', { name: 'QR code for the phone' }).click();

@@ -82,7 +82,7 @@ async function clickCorners(page: Page, { x, y }: { x: number; y: number }, coun
 
 describe.runIf(hasBrowser())('a map whose graphics context is lost', { timeout: 400_000 }, () => {
   test('of Explore shows its matches, labels, selection and drawn area again', async () => {
-    const { page, engine } = await openMapWindow({ at: 16, expected });
+    const { page, engine } = await openMapWindow({ pixels: true, at: 16, expected });
     const view = middleOf(engine, county);
     await page.keyboard.press('d');
     await clickCorners(page, await screenPlace(page, view.longitude, view.latitude), 4);
@@ -128,7 +128,7 @@ describe.runIf(hasBrowser())('a map whose graphics context is lost', { timeout: 
   });
 
   test('of Explore shows the counts of its grid again, and the tags', async () => {
-    const { page, engine } = await openMapWindow({ at: 16, expected });
+    const { page, engine } = await openMapWindow({ pixels: true, at: 16, expected });
     const [one, two] = somePlaces(engine, county, 2) as [Place, Place];
     await runChange(engine, 'tag', { name: 'often', ids: [one.property_id, two.property_id] });
     await searched(page);
@@ -145,7 +145,7 @@ describe.runIf(hasBrowser())('a map whose graphics context is lost', { timeout: 
   });
 
   test('of Explore keeps what is measured, and answers a filter and a theme that changed meanwhile', async () => {
-    const { page, engine } = await openMapWindow({ at: 16, expected });
+    const { page, engine } = await openMapWindow({ pixels: true, at: 16, expected });
     const view = middleOf(engine, county);
     await page.keyboard.press('l');
     await clickCorners(page, await screenPlace(page, view.longitude, view.latitude), 2);
@@ -180,7 +180,7 @@ describe.runIf(hasBrowser())('a map whose graphics context is lost', { timeout: 
 
   test('of the comps shows them and their circle again', async () => {
     const comps = { scope: 'circle', center: { longitude: -71.8, latitude: 44.1, name: '' }, miles: 5 };
-    const { page } = await openMapWindow({ at: 16, expected, prepare: () => ({ comps }) });
+    const { page } = await openMapWindow({ pixels: true, at: 16, expected, prepare: () => ({ comps }) });
     await goTo(page, 'comps');
     await page
       .getByRole('button', { name: /^(Comps|List).*uses/ })
@@ -193,7 +193,7 @@ describe.runIf(hasBrowser())('a map whose graphics context is lost', { timeout: 
   });
 
   test('of a value shows the parcel and the comps again', async () => {
-    const { page, engine } = await openMapWindow({ at: 16, expected });
+    const { page, engine } = await openMapWindow({ pixels: true, at: 16, expected });
     const [{ id }] = engine.land.file.all<{ id: number }>(
       "SELECT property_id AS id FROM parcels WHERE status = 'current' AND acres BETWEEN 5 AND 20 ORDER BY 1 LIMIT 1",
     ) as [{ id: number }];
@@ -232,7 +232,7 @@ describe.runIf(hasBrowser())('a map whose graphics context is lost', { timeout: 
 
   test('of Field mode shows the position’s lines, the parcel and the track again', async () => {
     const location = { on: true, source: 'system', place: '' };
-    const { page, engine } = await openMapWindow({ at: 16, expected, prepare: () => ({ location }) });
+    const { page, engine } = await openMapWindow({ pixels: true, at: 16, expected, prepare: () => ({ location }) });
     const [place] = somePlaces(engine, county, 1) as [Place];
     await takeOverLocation(page);
     await page.keyboard.press('Shift+F');

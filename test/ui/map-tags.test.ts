@@ -70,7 +70,7 @@ const withoutLabels = () => ({ map: { label: 'none' } });
 
 describe.runIf(available)('lots filled by tag', { timeout: 300_000 }, () => {
   test('have the colour of their first tag in the legend, at once after every change, in every theme', async () => {
-    const { page, engine } = await openMapWindow({ at: 14.5, prepare: withoutLabels });
+    const { page, engine } = await openMapWindow({ pixels: true, at: 14.5, prepare: withoutLabels });
     const [one, two, both, untagged] = lotsInMiddle(engine, 4) as [Place, Place, Place, Place];
     await fillBy(page, 'Tag');
     const legend = page.getByRole('region', { name: 'Legend' });
@@ -156,7 +156,7 @@ describe.runIf(available)('lots filled by tag', { timeout: 300_000 }, () => {
       }
       return withoutLabels();
     };
-    const { page, engine } = await openMapWindow({ at: 14.5, prepare });
+    const { page, engine } = await openMapWindow({ pixels: true, at: 14.5, prepare });
     const lots = lotsInMiddle(engine, 6);
     await fillBy(page, 'Tag');
     // 2 parcels have “tag 4” and 1 has “tag 5”.

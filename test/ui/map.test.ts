@@ -70,7 +70,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
   const county = '99001';
 
   test.each([10, 12, 14])('leaves no hole within the parcels at zoom %i', async (zoom) => {
-    const { page, engine } = await openMapWindow({ at: zoom });
+    const { page, engine } = await openMapWindow({ pixels: true, at: zoom });
     // So far away that lots are squares, which a search alone shows.
     if (zoom === 10) await searched(page);
     await mapSettled(page);
@@ -80,7 +80,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
   });
 
   test('fills what matches and leaves the rest unfilled, as the database says', async () => {
-    const { page, engine } = await openMapWindow({ at: 13 });
+    const { page, engine } = await openMapWindow({ pixels: true, at: 13 });
     await page.getByLabel('Acres from', { exact: true }).fill('20');
     await countOf(page);
     await mapSettled(page);
@@ -114,7 +114,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
   });
 
   test('keeps a lot filled from one filter to the next that it meets as well', async () => {
-    const { page, engine } = await openMapWindow({ at: 13 });
+    const { page, engine } = await openMapWindow({ pixels: true, at: 13 });
     await page.getByLabel('Acres from', { exact: true }).fill('10');
     await countOf(page);
     await mapSettled(page);
@@ -148,7 +148,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
   });
 
   test('writes no label twice, and none that is wider than its lot', async () => {
-    const { page, engine } = await openMapWindow({ at: 15 });
+    const { page, engine } = await openMapWindow({ pixels: true, at: 15 });
     for (const zoom of [15, 16, 17.5]) {
       await lookAt(page, { ...middleOf(engine, county), zoom });
       const labels = (await drawn(page, 'lot-label')).map(({ id }) => id);
@@ -160,7 +160,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
   });
 
   test('a click at the point of each of 20 parcels selects that parcel', async () => {
-    const { page, engine } = await openMapWindow({ at: 16 });
+    const { page, engine } = await openMapWindow({ pixels: true, at: 16 });
     const places = somePlaces(engine, county, 21);
     const missed: string[] = [];
     for (const [i, { property_id: id, apn, point_lon: longitude, point_lat: latitude }] of places.entries()) {
@@ -177,7 +177,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
   });
 
   test('follows the theme at once, and keeps what is filled and selected', async () => {
-    const { page } = await openMapWindow({ at: 16 });
+    const { page } = await openMapWindow({ pixels: true, at: 16 });
     const before = await matchedLots(page);
     for (const theme of ['dark', 'outdoor', 'light']) {
       await page.getByRole('button', { name: /^Theme/ }).click();
@@ -244,7 +244,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
   });
 
   test('one map moves from screen to screen, with nothing of the screen before', async () => {
-    const { page } = await openMapWindow({ at: 16 });
+    const { page } = await openMapWindow({ pixels: true, at: 16 });
     const before = await mapPixels(page);
     await page.locator('.map-canvas canvas').evaluate((canvas) => canvas.classList.add('first'));
     await page.keyboard.press('4');
@@ -263,7 +263,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
   });
 
   test('fifty visits leave one map behind and no memory', async () => {
-    const { page } = await openMapWindow({ at: 16 });
+    const { page } = await openMapWindow({ pixels: true, at: 16 });
     const session = await page.context().newCDPSession(page);
     const heap = async () => {
       await session.send('HeapProfiler.collectGarbage');
@@ -293,7 +293,7 @@ describe.runIf(available && realHome() !== null)('the map of a real county', { t
     ['Washington, New Hampshire', '33019'],
     ['Three Forks, Montana', '30031'],
   ])('of %s leaves no hole, writes no label twice, and answers clicks', async (_name, fips) => {
-    const { page, engine } = await openMapWindow({ home: copyOfHome(realHome() ?? sampleHome()) });
+    const { page, engine } = await openMapWindow({ pixels: true, home: copyOfHome(realHome() ?? sampleHome()) });
     // Farther away a few matches are dots, which fill no ground.
     for (const zoom of [12, 14]) {
       await lookAt(page, { ...middleOf(engine, fips), zoom });

@@ -31,6 +31,8 @@ export interface OpenWindow {
 export interface WindowOptions {
   /** Chromium itself, which draws the map and shows PDFs; else a shell without them, as where there is no WebGL. */
   readonly map?: boolean;
+  /** The map at the screen's density, for tests that read its colors; else at half of it, a quarter of what is drawn. */
+  readonly pixels?: boolean;
   /** Absent: a copy of the sample county's. */
   readonly home?: string;
   /**
@@ -66,7 +68,7 @@ interface Shared {
 
 /** The browsers of this file; each starts with its first window. */
 const browsers = new Map<() => Promise<Browser>, Promise<Browser>>();
-const sharedOf = new WeakMap<Browser, Shared>();
+const sharedOf = new WeakMap<Browser, Map<number, Shared>>();
 
 afterAll(async () => {
   for (const browser of browsers.values()) await (await browser).close();
@@ -127,12 +129,19 @@ async function freePort(): Promise<number> {
   }
 }
 
-async function share(browser: Browser): Promise<Shared> {
-  const context = await browser.newContext({ viewport, permissions });
+async function sharedBy(browser: Browser, deviceScaleFactor: number): Promise<Shared> {
+  const known = sharedOf.get(browser) ?? new Map<number, Shared>();
+  sharedOf.set(browser, known);
+  const shared = known.get(deviceScaleFactor) ?? (await share(browser, deviceScaleFactor));
+  known.set(deviceScaleFactor, shared);
+  return shared;
+}
+
+async function share(browser: Browser, deviceScaleFactor: number): Promise<Shared> {
+  const context = await browser.newContext({ viewport, permissions, deviceScaleFactor });
   const page = await context.newPage();
   const shared: Shared = { context, port: await freePort(), page, isTaken: false, note: () => {} };
   watch(context, (fault) => shared.note(fault));
-  sharedOf.set(browser, shared);
   return shared;
 }
 
@@ -195,7 +204,8 @@ export async function openWindow(options: WindowOptions = {}): Promise<OpenWindo
   const engine = openEngine({ home: options.home ?? copyOfHome(sampleHome()), create: true });
   const stored = await options.prepare?.(engine);
   const browser = await browserOf(options);
-  const kept = options.context || options.browser ? null : await (sharedOf.get(browser) ?? share(browser));
+  const deviceScaleFactor = options.map && !options.pixels ? 0.5 : 1;
+  const kept = options.context || options.browser ? null : await sharedBy(browser, deviceScaleFactor);
   // A second window of the same test is one of its own.
   const shared = kept && !kept.isTaken ? kept : null;
   const app = await openAppWindow(engine, { port: shared?.port ?? 0 }, quiet, await builtRenderer(options.mode));
@@ -203,7 +213,8 @@ export async function openWindow(options: WindowOptions = {}): Promise<OpenWindo
   const note = (fault: string) => {
     if (!options.expected?.test(fault) && !askedAgain.test(fault)) faults.push(fault);
   };
-  const context = shared?.context ?? (await browser.newContext({ viewport, permissions, ...options.context }));
+  const context =
+    shared?.context ?? (await browser.newContext({ viewport, permissions, deviceScaleFactor, ...options.context }));
   if (shared) Object.assign(shared, { isTaken: true, note });
   else watch(context, note);
   const page = shared?.page ?? (await context.newPage());
