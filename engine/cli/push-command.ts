@@ -14,6 +14,7 @@ import { stoppable } from './stoppable.ts';
 interface PushFlags extends PasswordFlags {
   county?: string;
   renumber?: boolean;
+  verify?: boolean;
   json?: boolean;
 }
 
@@ -22,6 +23,7 @@ export function addPushCommand(program: Command, output: Output): void {
     .command('push <address>')
     .option('--county <fips>', 'these counties alone, comma-separated')
     .option('--renumber', 'let the server give parcels other numbers, where it has given theirs to others')
+    .option('--verify', 'compare every row there by its values, also where no other program is known to have written')
     .option(...plainPasswordOption)
     .option('--json', 'print the report as JSON')
     .addHelpText(
@@ -29,7 +31,7 @@ export function addPushCommand(program: Command, output: Output): void {
       '\nOnly parcels and comps are sent, and only to the server that you name; contacts, notes, lists and the account stay here.\nThe password stands in the file that PGPASSFILE names (~/.pgpass), or in PGPASSWORD, never in the address.\n\nExample:\n  platbook push postgres://me@db.example.com/land --county 33019',
     )
     .action(async (address: string, flags: PushFlags, command: Command) => {
-      const { county, renumber, json } = flags;
+      const { county, renumber, verify, json } = flags;
       const { folder } = chosenHome(command);
       const report = await stoppable(
         output,
@@ -39,6 +41,7 @@ export function addPushCommand(program: Command, output: Output): void {
             pushLand(server, folder, {
               ...(county !== undefined && { counties: countiesOf(county) }),
               renumber: renumber === true,
+              verify: verify === true,
               platbook: packageVersion,
               onPhase: (fips, phase) => output.progress(`${fips}: ${phase} …`),
               onCounty: (done) => {
@@ -55,11 +58,14 @@ export function addPushCommand(program: Command, output: Output): void {
 }
 
 function countyText(county: CountyPush): string {
-  const { fips, added, changed, removed, unchanged, comps, comps_changed: compsChanged, renumbered } = county;
+  const { fips, added, changed, removed, unchanged, comps, comps_changed: compsChanged, mended, renumbered } = county;
   if (!county.is_changed)
     return `${fips}: no change; ${counted(unchanged, 'parcel', 'parcels')} and ${counted(comps, 'comp', 'comps')} are there`;
   return [
     `${fips}: ${grouped(added)} new, ${grouped(changed)} changed, ${grouped(removed)} removed, ${grouped(unchanged)} unchanged; ${counted(comps, 'comp', 'comps')}, ${compsChanged === 0 ? 'unchanged' : 'written again'}`,
+    ...(mended > 0
+      ? [`  ${counted(mended, 'row', 'rows')} that another program had written there: as in this home again`]
+      : []),
     ...(renumbered > 0
       ? [`  ${counted(renumbered, 'parcel has', 'parcels have')} another number on the server than in this home`]
       : []),

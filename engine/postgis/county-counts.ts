@@ -45,6 +45,22 @@ export async function countOlderCounties(server: ServerConnection): Promise<void
   await server.run('ALTER TABLE pushed_counties ALTER COLUMN counts SET NOT NULL');
 }
 
+/** Counted by a question of its own: several processes answer it, which no INSERT has. */
+export async function countPush(server: ServerConnection, fips: string): Promise<void> {
+  const [counted] = await server.rows<{ parcels: number; comps: number; counts: string }>(
+    `SELECT (SELECT count(*) FROM parcels WHERE fips = $1) AS parcels,
+       (SELECT count(*) FROM comps WHERE fips = $1) AS comps, (${countsSql('$1')})::text AS counts`,
+    [fips],
+  );
+  await server.rows(
+    `INSERT INTO pushed_counties (fips, generation, pushed_at, parcels, comps, counts)
+     VALUES ($1, 1, now(), $2, $3, $4::jsonb)
+     ON CONFLICT (fips) DO UPDATE SET generation = pushed_counties.generation + 1, pushed_at = excluded.pushed_at,
+       parcels = excluded.parcels, comps = excluded.comps, counts = excluded.counts`,
+    [fips, counted?.parcels, counted?.comps, counted?.counts],
+  );
+}
+
 export type CountedCounty = Row & { readonly fips: string; readonly comps: number; readonly counts: CountyCounts };
 
 /** Null where a county's column was not counted: a later Platbook filters by it. */

@@ -7,7 +7,6 @@ import { type CountyDirectory, directoryFormat } from '../columns/county-directo
 import { findColumnIndexes, listSegments, readDirectory, readSegment } from '../store/column-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import type { ServerConnection } from './connect.ts';
-import { isWrongSql, sentRowsSql } from './home-county.ts';
 
 /** Platbook reads only indexes of its own format. */
 const directoryName = `directory ${directoryFormat}`;
@@ -30,29 +29,35 @@ const mostUnpacked = 2 ** 28;
 
 export const unpack = (bytes: Uint8Array): Buffer => zlib.zstdDecompressSync(bytes, { maxOutputLength: mostUnpacked });
 
+/**
+ * In the transaction of a push, before the rows are looked at: what is written later is noted again.
+ * @returns the name of the directory whose index stands for the county's rows; null: they may not be what was sent
+ */
+export async function trustedDirectory(server: ServerConnection, fips: string): Promise<string | null> {
+  const written = await server.rows('DELETE FROM county_writes WHERE fips = $1 RETURNING 1', [fips]);
+  const [standing] = await server.rows<{ name: string }>(
+    "SELECT name FROM county_indexes WHERE fips = $1 AND name LIKE 'directory %'",
+    [fips],
+  );
+  return standing && written.length === 0 ? standing.name : null;
+}
+
 interface PushIndex {
   readonly fips: string;
   /** Whether the push changed rows of the county. */
   readonly isChanged: boolean;
-  /** Whether rows stand that it did not send. */
-  readonly hasOlder: boolean;
+  /** Of `trustedDirectory`. */
+  readonly trusted: string | null;
   /** Whether a parcel has another number or sequence on the server. */
   readonly isRenumbered: boolean;
 }
 
 /** In the transaction of a push, after its rows: the index stands for these, or there is none. */
 export async function pushIndex(server: ServerConnection, file: SqliteFile, push: PushIndex): Promise<void> {
-  const { fips, isChanged, hasOlder, isRenumbered } = push;
-  // Before the rows are looked at: what is written later leaves a row here.
-  const written = await server.rows('DELETE FROM county_writes WHERE fips = $1 RETURNING 1', [fips]);
-  const standing = await server.rows<{ name: string }>(
-    "SELECT name FROM county_indexes WHERE fips = $1 AND name LIKE 'directory %'",
-    [fips],
-  );
-  const isSure = standing.length > 0 && written.length === 0;
-  if (isSure && !isChanged && standing.some(({ name }) => name === directoryName)) return;
+  const { fips, isChanged, trusted, isRenumbered } = push;
+  if (!isChanged && trusted === directoryName) return;
   const directory = isRenumbered ? null : ownDirectory(file, fips);
-  const isSame = directory !== null && (await isOfRows(server, fips, directory, hasOlder && !isSure));
+  const isSame = directory !== null && (await countCurrent(server, fips)) === directory.rows;
   await server.rows('DELETE FROM county_indexes WHERE fips = $1', [fips]);
   if (!isSame) return;
   const add = (name: string, bytes: string | Uint8Array) =>
@@ -66,22 +71,6 @@ function ownDirectory(file: SqliteFile, fips: string): CountyDirectory | null {
   const directory = isCurrent ? readDirectory(file, fips) : null;
   const found = directory === null ? null : (JSON.parse(directory) as CountyDirectory);
   return found?.format === directoryFormat ? found : null;
-}
-
-/** @param isUnsure whether another program can have changed rows that the push took for unchanged */
-async function isOfRows(
-  server: ServerConnection,
-  fips: string,
-  { rows }: CountyDirectory,
-  isUnsure: boolean,
-): Promise<boolean> {
-  if ((await countCurrent(server, fips)) !== rows) return false;
-  if (!isUnsure) return true;
-  const [found] = await server.rows<{ wrong: number }>(
-    `SELECT count(*) FILTER (WHERE ${isWrongSql}) AS wrong FROM ${sentRowsSql} WHERE p.fips = $1`,
-    [fips],
-  );
-  return found?.wrong === 0;
 }
 
 export async function countCurrent(server: ServerConnection, fips: string): Promise<number> {

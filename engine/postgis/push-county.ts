@@ -9,8 +9,8 @@ import { type DatasetRow, datasetFacts, replaceFactsSql } from '../store/dataset
 import type { LandStore } from '../store/land-store.ts';
 import { linkFromBeyond } from './comp-links.ts';
 import type { ServerConnection } from './connect.ts';
-import { countsSql } from './county-counts.ts';
-import { pushIndex } from './county-index.ts';
+import { countPush } from './county-counts.ts';
+import { pushIndex, trustedDirectory } from './county-index.ts';
 import { encodeCounty, isWrongSql, sentRowsSql } from './home-county.ts';
 import { registryOfCounty } from './home-registry.ts';
 import { type IdBlock, type MatchedRegistry, matchRegistry, type RegistryRow } from './match-registry.ts';
@@ -28,6 +28,8 @@ export interface CountyPush {
   readonly changed: number;
   readonly removed: number;
   readonly unchanged: number;
+  /** Of those changed and removed: rows that another program had written since they were sent. */
+  readonly mended: number;
   readonly comps: number;
   /** Comps that were written or removed. */
   readonly comps_changed: number;
@@ -43,6 +45,8 @@ export interface CountyPush {
 interface PushCountyOptions {
   readonly fips: string;
   readonly renumber: boolean;
+  /** Computes the hash of every row on the server, also where no trigger noted another program's writes. */
+  readonly verify: boolean;
   /** Numbers of datasets that this push has given to counties. */
   readonly taken: Set<number>;
   /** Once those before it are committed: a county links its comps on their parcels, and theirs on its own. */
@@ -148,15 +152,19 @@ async function writeCounty(
   server: ServerConnection,
   land: LandStore,
   registry: MatchedRegistry,
-  { fips, taken, before, onPhase = () => {} }: PushCountyOptions,
+  { fips, verify, taken, before, onPhase = () => {} }: PushCountyOptions,
 ): Promise<CountyPush> {
   await server.run(settings.map(([name, value]) => `SET LOCAL ${name} = ${value}`).join('; '));
+  const trusted = await trustedDirectory(server, fips);
   const datasets = await pushDatasets(server, land, fips, taken);
-  const parcels = await pushParcels(server, land, fips, { registry, datasets, onPhase });
+  const parcels = await pushParcels(server, land, fips, {
+    ...{ registry, datasets, onPhase },
+    isDoubted: verify || trusted === null,
+  });
   await redraw(server, fips, registry);
-  const { added, changed, removed, unchanged } = parcels;
+  const { added, changed, removed } = parcels;
   await pushIndex(server, land.file, {
-    ...{ fips, isChanged: added + changed + removed > 0, hasOlder: unchanged > 0 },
+    ...{ fips, isChanged: added + changed + removed > 0, trusted },
     isRenumbered: registry.identities.size > 0,
   });
   await before;
@@ -183,22 +191,6 @@ async function writeCounty(
     kept_datasets: datasets.kept,
     is_changed: isChanged,
   };
-}
-
-/** Counted by a question of its own: several processes answer it, which no INSERT has. */
-async function countPush(server: ServerConnection, fips: string): Promise<void> {
-  const [counted] = await server.rows<{ parcels: number; comps: number; counts: string }>(
-    `SELECT (SELECT count(*) FROM parcels WHERE fips = $1) AS parcels,
-       (SELECT count(*) FROM comps WHERE fips = $1) AS comps, (${countsSql('$1')})::text AS counts`,
-    [fips],
-  );
-  await server.rows(
-    `INSERT INTO pushed_counties (fips, generation, pushed_at, parcels, comps, counts)
-     VALUES ($1, 1, now(), $2, $3, $4::jsonb)
-     ON CONFLICT (fips) DO UPDATE SET generation = pushed_counties.generation + 1, pushed_at = excluded.pushed_at,
-       parcels = excluded.parcels, comps = excluded.comps, counts = excluded.counts`,
-    [fips, counted?.parcels, counted?.comps, counted?.counts],
-  );
 }
 
 interface PushedDatasets {
@@ -240,22 +232,30 @@ async function pushDatasets(
 interface PushParcels {
   readonly registry: MatchedRegistry;
   readonly datasets: PushedDatasets;
+  /** Whether rows may differ from what was sent while their hash does not. */
+  readonly isDoubted: boolean;
   readonly onPhase: (phase: string) => void;
 }
 
 /** The server's rows of this home's datasets: other towns of the county stay. */
-const ownRows = 'fips = $1 AND (dataset_id IS NULL OR dataset_id = ANY($2))';
+const ownRows = 'p.fips = $1 AND (p.dataset_id IS NULL OR p.dataset_id = ANY($2))';
+
+/** Each row's id and hash; null: another program wrote it. */
+const standingSql = (isDoubted: boolean): string =>
+  isDoubted
+    ? `SELECT p.property_id, CASE WHEN NOT ${isWrongSql} THEN p.row_hash END FROM ${sentRowsSql} WHERE ${ownRows}`
+    : `SELECT p.property_id, p.row_hash FROM parcels p WHERE ${ownRows}`;
 
 async function pushParcels(
   server: ServerConnection,
   land: LandStore,
   fips: string,
-  { registry, datasets, onPhase }: PushParcels,
-): Promise<Pick<CountyPush, 'added' | 'changed' | 'removed' | 'unchanged'>> {
+  { registry, datasets, isDoubted, onPhase }: PushParcels,
+): Promise<Pick<CountyPush, 'added' | 'changed' | 'removed' | 'unchanged' | 'mended'>> {
   const own = [...datasets.ids.values()];
   const found = await server.guard(() =>
-    server.client.query<[number, number]>({
-      text: `SELECT property_id, row_hash FROM parcels WHERE ${ownRows}`,
+    server.client.query<[number, number | null]>({
+      text: standingSql(isDoubted),
       values: [fips, own],
       rowMode: 'array',
     }),
@@ -267,8 +267,9 @@ async function pushParcels(
     new Spool('parcel_registry', registryColumns),
   ];
   try {
-    const counts = { added: 0, changed: 0, removed: 0, unchanged: 0 };
-    const replaced: number[] = [];
+    const mended = found.rows.filter(([, hash]) => hash === null).length;
+    const counts = { added: 0, changed: 0, removed: 0, unchanged: 0, mended };
+    const [added, replaced]: [number[], number[]] = [[], []];
     let sum = 0n;
     const steps = encodeCounty(
       land.file,
@@ -283,8 +284,10 @@ async function pushParcels(
           counts.unchanged++;
           return spool.writer.drop();
         }
-        if (before === undefined) counts.added++;
-        else {
+        if (before === undefined) {
+          counts.added++;
+          added.push(row.id);
+        } else {
           counts.changed++;
           replaced.push(row.id);
         }
@@ -300,6 +303,7 @@ async function pushParcels(
       await removeRows(server, fips, [...replaced, ...standing.keys()]);
       await spool.send(server, (share) => onPhase(shareWords('sending', share)));
     }
+    await removeLeftRaws(server, fips, added);
     await raws.send(server);
     onPhase('checking');
     const rows = counts.added + counts.changed + counts.unchanged;
@@ -323,6 +327,12 @@ async function removeRows(server: ServerConnection, fips: string, ids: readonly 
     await server.rows(`DELETE FROM ${table} WHERE fips = $1 AND property_id = ANY($2)`, [fips, ids]);
 }
 
+/** Another program that deletes parcels leaves their unmapped columns. */
+async function removeLeftRaws(server: ServerConnection, fips: string, ids: readonly number[]): Promise<void> {
+  const [some] = ids.length > 0 ? await server.rows('SELECT 1 FROM raw_columns WHERE fips = $1 LIMIT 1', [fips]) : [];
+  if (some) await server.rows('DELETE FROM raw_columns WHERE fips = $1 AND property_id = ANY($2)', [fips, ids]);
+}
+
 interface Expected {
   readonly sent: number;
   readonly rows: number;
@@ -337,7 +347,7 @@ async function expectArrived(
   expected: Expected,
 ): Promise<void> {
   const [all] = await server.rows<{ n: number; sum: string }>(
-    `SELECT count(*) AS n, coalesce(sum(row_hash), 0)::text AS sum FROM parcels WHERE ${ownRows}`,
+    `SELECT count(*) AS n, coalesce(sum(row_hash), 0)::text AS sum FROM parcels p WHERE ${ownRows}`,
     [fips, own],
   );
   // As a value: the function itself would keep the rows from being read by several processes.

@@ -17,6 +17,8 @@ export interface PushOptions {
   readonly counties?: readonly string[];
   /** Lets the server give colliding parcels numbers of its own. */
   readonly renumber?: boolean;
+  /** Compares every row on the server by its values; else those of counties that another program wrote into. */
+  readonly verify?: boolean;
   /** Version of this program. */
   readonly platbook: string;
   readonly onPhase?: (fips: string, phase: string) => void;
@@ -64,7 +66,7 @@ async function pushCounties(
   // Neighbours in this order take about as long: none waits long for its turn.
   const waiting = counties.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
   const pushed = new Map<string, CountyPush>();
-  const common = { renumber: options.renumber === true, taken: new Set<number>() };
+  const common = { renumber: options.renumber === true, verify: options.verify === true, taken: new Set<number>() };
   const turns = new Turns();
   const pushWaiting = async (on: ServerConnection, from: LandStore): Promise<void> => {
     try {
