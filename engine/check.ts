@@ -137,7 +137,7 @@ const jsonColumns: Readonly<Record<string, readonly string[]>> = {
   ...{ layer_features: ['properties'], layers: ['settings', 'coverage', 'report'], market_models: ['tested'] },
   ...{ raw_columns: ['json'], stored_traces: ['asked', 'result'], feeds: ['input', 'columns'], lists: ['filter'] },
   ...{ journal: ['input', 'inverse_input'], market_numbers: ['stats'], saved_searches: ['filter', 'columns'] },
-  stored_values: ['explained'],
+  ...{ stored_values: ['explained'], mailings: ['rule'], letters: ['others'] },
 };
 
 /** What cannot be read is named by table, column and key; nothing is repaired. */

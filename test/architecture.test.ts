@@ -22,6 +22,8 @@ const mayImport: Record<string, readonly string[]> = {
   'engine/comps': ['engine/spec', 'engine/geo'],
   // Whose parcels are one owner's: names and mailing addresses, stored in the land file.
   'engine/owners': ['engine/spec', 'engine/contacts', 'engine/geo', 'engine/columns', 'engine/store'],
+  // Letters to the owners of a list.
+  'engine/mailings': ['engine/spec', 'engine/query', 'engine/store'],
   'engine/store': ['engine/spec', 'engine/geo', 'engine/package-root.ts', 'engine/plain-file.ts'],
   'engine/account': ['engine/spec', 'engine/store'],
   // Originals in the home, beside the rows of account.sqlite that name them.
@@ -266,6 +268,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/owners',
   ],
   'engine/work': [
+    'engine/mailings',
     'engine/book',
     'engine/sheet',
     'engine/spec',
@@ -286,6 +289,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/value-explained.ts',
   ],
   'engine/reads': [
+    'engine/mailings',
     'engine/book',
     'engine/sheet',
     'engine/engine.ts',
@@ -352,6 +356,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/package-root.ts',
   ],
   'engine/cli': [
+    'engine/mailings',
     'engine/book',
     // `platbook python-client` prints a page made from the operations.
     'engine/docs',

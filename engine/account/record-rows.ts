@@ -23,6 +23,11 @@ export const journaledTables: Readonly<Record<string, string>> = {
   owner_verdicts: 'what was said of two owners',
   deals: 'the deal',
   deal_log: 'the timeline of the deal',
+  mailings: 'the mailing',
+  mailing_choices: 'the letter',
+  letters: 'the letter',
+  replies: 'the reply',
+  mailing_costs: 'the cost',
 };
 
 type Row = readonly unknown[];

@@ -144,6 +144,12 @@ export const commandFiles: readonly CommandFile[] = [
     load: async () => (await import('./deals-command.ts')).addDealsCommands,
   },
   {
+    commands: {
+      mailings: 'letters to the owners of a list: offers by rule, who gets none, replies, what came of it; free',
+    },
+    load: async () => (await import('./mailings-command.ts')).addMailingCommands,
+  },
+  {
     commands: { feeds: 'addresses that spreadsheets and QGIS read' },
     load: async () => (await import('./feed-commands.ts')).addFeedCommands,
   },

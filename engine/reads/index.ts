@@ -33,6 +33,7 @@ import { listener } from './listener.ts';
 import { lists } from './lists.ts';
 import { makeBackup, makeShareCopy } from './made-copies.ts';
 import { magneticDeclination } from './magnetic-declination.ts';
+import { mailing, mailings } from './mailings.ts';
 import { mapLegend } from './map-legend.ts';
 import { mapSheet } from './map-sheet.ts';
 import { mapSources } from './map-sources.ts';
@@ -108,6 +109,8 @@ export const readTable = {
   list_page: listPage,
   list_runs: listRuns,
   list_quote: listQuote,
+  mailings,
+  mailing,
   marks,
   parcel_work: parcelWork,
   deals,

@@ -115,6 +115,14 @@ function addEntry({ engine, at }: ChangeContext, keys: Keys): { readonly id: num
   return { id: Number(lastInsertRowid), isNew: true };
 }
 
+/** Blocks letters to a parcel's mailing address, or to its owner's name without one; `without`: there is neither. */
+export function blockOwner(context: ChangeContext, id: number): 'new' | 'standing' | 'without' {
+  const parcel = context.engine.land.file.get<ParcelOwner>(parcelSql, id);
+  const by = parcel?.mailing_key ? 'address' : ownerKey(parcel?.owner_name ?? null) === null ? null : 'owner';
+  if (by === null) return 'without';
+  return addEntry(context, keysOf(context, { property_id: id, by: [by] })).isNew ? 'new' : 'standing';
+}
+
 export const doNotMailAddAll = defineChange({
   name: 'do_not_mail_add_all',
   docs: 'Blocks letters for good to the owners of several parcels: to their mailing address, or to their name if none is on record.',
@@ -132,10 +140,9 @@ export const doNotMailAddAll = defineChange({
     requireParcels(context.engine, ids);
     let [added, without] = [0, 0];
     for (const id of new Set(ids)) {
-      const parcel = context.engine.land.file.get<ParcelOwner>(parcelSql, id);
-      const by = parcel?.mailing_key ? 'address' : ownerKey(parcel?.owner_name ?? null) === null ? null : 'owner';
-      if (by === null) without += 1;
-      else if (addEntry(context, keysOf(context, { property_id: id, by: [by] })).isNew) added += 1;
+      const blocked = blockOwner(context, id);
+      if (blocked === 'without') without += 1;
+      else if (blocked === 'new') added += 1;
     }
     const owners = added === 1 ? '1 owner' : `${added.toLocaleString('en-US')} owners`;
     const rest = without === 0 ? '' : `; ${without.toLocaleString('en-US')} without an address or a name`;

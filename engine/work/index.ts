@@ -23,6 +23,17 @@ import {
   startImport,
   undoImportChange,
 } from './long-work.ts';
+import {
+  addMailingCost,
+  changeMailing,
+  chooseLetters,
+  deleteMailing,
+  logReply,
+  makeMailing,
+  markReturned,
+  markSent,
+  writeLetters,
+} from './mailings.ts';
 import { saveListMappingChange, saveMappingChange } from './mappings.ts';
 import { renameMarketColumn } from './market-columns.ts';
 import { saveMarket, unsaveMarket, updateSavedMarket } from './markets.ts';
@@ -76,6 +87,15 @@ const changeTable = {
   remove_members: removeMembers,
   set_mailed_on: setMailedOn,
   set_offer_percent: setOfferPercent,
+  make_mailing: makeMailing,
+  change_mailing: changeMailing,
+  choose_letters: chooseLetters,
+  write_letters: writeLetters,
+  mark_sent: markSent,
+  mark_returned: markReturned,
+  log_reply: logReply,
+  add_mailing_cost: addMailingCost,
+  delete_mailing: deleteMailing,
   start_list_run: startListRun,
   continue_list_run: continueListRun,
   pause_list_run: pauseListRun,

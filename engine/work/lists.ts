@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { LiveFilter } from '../query/live-request.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
-import { count, isoDaySchema, orNull, strict, textSchema } from '../spec/value-schemas.ts';
+import { count, isoDaySchema, isoFromDate, orNull, strict, textSchema } from '../spec/value-schemas.ts';
 import { type ChangeContext, defineChange } from './change.ts';
 import { chosenIds, chosenSchema, idSchema, idsSchema, ownersOf, parcelWords } from './chosen-parcels.ts';
 
@@ -124,7 +124,7 @@ export const setMailedOn = defineChange({
   output: changedSchema,
   write: ({ list_id: id, ids, mailed_on: day }, context) => {
     const { name } = getList(context, id);
-    if (day !== null && Number.isNaN(Date.parse(`${day}T00:00:00Z`)))
+    if (day !== null && isoFromDate(day) !== day)
       throw validationError({ mailed_on: [`expected a day of the calendar, found ${JSON.stringify(day)}`] });
     const { changes } = context.engine.account.file.run(
       `UPDATE list_members SET mailed_on = :day WHERE list_id = :id AND mailed_on IS NOT :day

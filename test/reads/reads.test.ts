@@ -14,6 +14,7 @@ import {
   runRead,
 } from '../../engine/reads/index.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
+import { runChange } from '../../engine/work/index.ts';
 import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
 
 const filter = { county: '99001', acres_min: 5, flood_zone_percent_max: 10 };
@@ -74,6 +75,8 @@ const inputs: { [Name in Exclude<ReadName, (typeof askedElsewhere)[number]>]: Re
   list_page: { of: { starred: true }, columns: ['apn', 'acres'], ordering: '-value' },
   list_runs: { list_id: 1 },
   list_quote: { list_id: 1 },
+  mailings: {},
+  mailing: { mailing_id: 1 },
   marks: {},
   parcel_work: { id: 1 },
   deals: { due: ['overdue', 'none'], today: '2026-11-28' },
@@ -119,6 +122,8 @@ const ledgerRows = (engine: ReturnType<typeof engineOn>) =>
 
 test('every read answers what its schema says and leaves the ledger alone', async () => {
   const engine = engineOn(sampleHome());
+  await runChange(engine, 'make_list', { name: 'List', of: { ids: [1, 2] } });
+  await runChange(engine, 'make_mailing', { name: 'Letters', list_id: 1 });
   for (const read of reads) {
     if ((askedElsewhere as readonly string[]).includes(read.name)) continue;
     const output = await runRead(engine, read.name, inputs[read.name as keyof typeof inputs]);

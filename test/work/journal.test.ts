@@ -7,6 +7,7 @@ import { journaledTables } from '../../engine/account/record-rows.ts';
 import { regionId } from '../../engine/comps/stable-id.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
+import { letterCode } from '../../engine/spec/mailings.ts';
 import { type Changed, type ChangeName, changes, runChange } from '../../engine/work/index.ts';
 import { copyOfHome, engineOn, sampleHome } from '../support/homes.ts';
 import { makeJpeg } from '../support/make-photo.ts';
@@ -49,6 +50,12 @@ async function withWork(): Promise<Engine> {
   await change(engine, 'start_track', { name: 'North line' });
   const bare = makeJpeg().toString('base64');
   await change(engine, 'update_deal', { ids: [1, 2], stage: 'mailed', next_on: '2026-12-01' });
+  // A draft, one written, one sent.
+  for (const mailing_id of [1, 2, 3]) {
+    await change(engine, 'make_mailing', { name: `Mailing ${mailing_id}`, list_id: 1, quiet_days: 0 });
+    if (mailing_id > 1) await change(engine, 'write_letters', { mailing_id });
+  }
+  await change(engine, 'mark_sent', { mailing_id: 3 });
   await change(engine, 'add_photo', { bytes: bare, name: 'bare.jpg', property_id: 1 });
   return engine;
 }
@@ -79,6 +86,15 @@ const inputs: Partial<Record<ChangeName, unknown>> = {
   do_not_mail_remove: { do_not_mail_id: 1 },
   update_deal: { ids: [2, 3], stage: 'replied', offer: 50_000, log: { what: 'call', detail: 'Wants 62,000' } },
   import_deals: { bytes: Buffer.from('apn,stage\n10-1,Mailed').toString('base64'), name: 'mine.csv' },
+  make_mailing: { name: 'Spring', list_id: 1 },
+  change_mailing: { mailing_id: 1, quiet_days: 30 },
+  choose_letters: { mailing_id: 1, ids: [5], choice: 'leave_out' },
+  write_letters: { mailing_id: 1 },
+  mark_sent: { mailing_id: 2 },
+  mark_returned: { code: letterCode(3, 1) },
+  log_reply: { code: letterCode(3, 1), outcome: 'take_off', note: 'Not for sale' },
+  add_mailing_cost: { mailing_id: 3, what: 'Postage', amount: 12.34 },
+  delete_mailing: { mailing_id: 3 },
   judge_owners: { property_id: 1, other_ids: [2], verdict: 'shares' },
   save_market: { region_id: regionId('county', '99001'), status: 'Active' },
   update_saved_market: { id: 1, status: 'Watching' },

@@ -43,6 +43,9 @@ test('a list keeps its order and its parcels, whatever is filtered, and can be s
   const third = page().rows[2]?.property_id as number;
   expect(page({ offset: 2, limit: 1, find: third })).toMatchObject({ index: 2, rows: [{ property_id: third }] });
   await change(engine, 'set_mailed_on', { list_id: id, ids: [third], mailed_on: '2026-10-14' });
+  await expect(
+    change(engine, 'set_mailed_on', { list_id: id, ids: [third], mailed_on: '2026-02-31' }),
+  ).rejects.toMatchObject({ code: 'validation_error' });
   expect(page({ ordering: '-mailed_on', limit: 1 }).rows[0]).toMatchObject({
     property_id: third,
     mailed_on: '2026-10-14',

@@ -4,6 +4,7 @@ import { feedsDoNotMailSql, feedsSql } from './account-feeds.ts';
 import { fieldSql } from './account-field.ts';
 import { ledgerDaysSql } from './account-ledger-days.ts';
 import { usageSql } from './account-usage.ts';
+import { mailingsSql } from './mailings.ts';
 import { ownerVerdictsSql } from './owners.ts';
 import { dealsSql, workSql } from './work.ts';
 
@@ -122,4 +123,5 @@ export const accountMigrations: readonly string[] = [
   windowMemorySql,
   ownerVerdictsSql,
   dealsSql,
+  mailingsSql,
 ];
