@@ -2,13 +2,15 @@
 import { counted } from '../spec/counted.ts';
 import { type DoubtKind, doubtKinds } from '../spec/mailings.ts';
 import { decimal, dollars } from '../spec/value-terms.ts';
-import { type ValueWarning, warningSentence } from '../spec/value-warnings.ts';
+import { type ValueWarning, warningFacts } from '../spec/value-warnings.ts';
 import type { OfferedValue } from './offer-rule.ts';
 
 /** What a value says of itself. */
 export interface JudgedValue extends OfferedValue {
   readonly is_low_confidence: boolean;
   readonly confidence: number;
+  /** What sales around go for, in times the county's value of their land; null: not known. */
+  readonly county_ratio: number | null;
   /** Acres behind it. */
   readonly acres: number;
   readonly comps: number;
@@ -42,23 +44,25 @@ export interface Doubt {
   readonly strength: number;
 }
 
-/** Beyond what is usual; of a ratio, how far on the way to `full`, in logarithms. */
+/** How far a ratio is from what is `usual`, on the way to `full` (1), in logarithms; 0: not beyond. */
 function beyond(ratio: number, usual: number, full: number): number {
-  const size = Math.abs(Math.log(ratio));
+  const size = Math.log(ratio);
   const [from, to] = [Math.log(usual), Math.log(full)];
   return size <= from ? 0 : Math.min(1, (size - from) / (to - from) + 0.1);
 }
+
+const eitherWay = (ratio: number): number => Math.max(ratio, 1 / ratio);
 
 const kilometersPerMile = 1.609344;
 const miles = (kilometers: number): string => `${decimal(kilometers / kilometersPerMile)} mi`;
 
 function ofAcres({ recorded_acres: recorded, mapped_acres: mapped, value }: DoubtedLetter): Doubt[] {
   const doubt = (a: number, b: number, words: string): Doubt[] => {
-    const strength = beyond(a / b, 1.15, 3);
+    const strength = beyond(eitherWay(a / b), 1.15, 3);
     return strength > 0 ? [{ kind: 'acres_differ', words, strength }] : [];
   };
   const own = recorded ?? mapped;
-  if (recorded && mapped && beyond(recorded / mapped, 1.15, 3) > 0)
+  if (recorded && mapped && beyond(eitherWay(recorded / mapped), 1.15, 3) > 0)
     return doubt(recorded, mapped, `Recorded ${decimal(recorded)}, map ${decimal(mapped)} ac`);
   if (value && own) return doubt(value.acres, own, `Valued with ${decimal(value.acres)}, now ${decimal(own)} ac`);
   return [];
@@ -71,32 +75,35 @@ function ofOwner({ owner_then: then, deed_since: day }: DoubtedLetter): Doubt[] 
     : [{ kind: 'new_owner', words: `Since the list was made: ${found.join(', ')}`, strength: 1 }];
 }
 
-function ofMoney({ value, offer, county_value: county }: DoubtedLetter): Doubt[] {
+/** What sales make of the county's own value, and how it is told; null: the county says nothing. */
+function countyOf({
+  value,
+  county_value: county,
+}: DoubtedLetter): { readonly price: number; readonly words: string } | null {
+  if (county === null) return null;
+  const ratio = value?.county_ratio ?? 1;
+  const often = decimal(ratio) === '1' ? '' : ` (sales go for ${decimal(ratio)} times that)`;
+  return { price: county * ratio, words: `${dollars(county)}${often}` };
+}
+
+function ofMoney(letter: DoubtedLetter): Doubt[] {
+  const { value, offer } = letter;
+  const county = countyOf(letter);
   const doubts: Doubt[] = [];
-  if (value && county) {
-    const strength = beyond(value.middle / county, 2.5, 10);
-    if (strength > 0)
-      doubts.push({
-        kind: 'county_far',
-        words: `County says ${dollars(county)}, we say ${dollars(value.middle)}`,
-        strength,
-      });
-  }
+  const push = (kind: DoubtKind, words: string, strength: number) => doubts.push({ kind, words, strength });
+  const far = value && county ? beyond(eitherWay(value.middle / county.price), 2.5, 10) : 0;
+  if (value && county && far > 0)
+    push('county_far', `County says ${county.words}, we say ${dollars(value.middle)}`, far);
   if (offer === null) return doubts;
-  if (county && offer > county)
-    doubts.push({
-      kind: 'offer_high',
-      words: `Above the county’s ${dollars(county)}`,
-      strength: Math.max(0.2, beyond(offer / county, 1, 4)),
-    });
-  if (county && offer < county / 10)
-    doubts.push({
-      kind: 'offer_low',
-      words: `Below a tenth of the county’s ${dollars(county)}`,
-      strength: Math.max(0.2, beyond(county / offer, 10, 40)),
-    });
-  if (value && offer > value.high)
-    doubts.push({ kind: 'offer_high', words: `Above the highest ${dollars(value.high)}`, strength: 1 });
+  if (county && offer > county.price)
+    push('offer_high', `Above the county’s ${county.words}`, Math.max(0.2, beyond(offer / county.price, 1, 4)));
+  if (county && offer < county.price / 10)
+    push(
+      'offer_low',
+      `Below a tenth of the county’s ${county.words}`,
+      Math.max(0.2, beyond(county.price / offer, 10, 40)),
+    );
+  if (value && offer > value.high) push('offer_high', `Above the highest ${dollars(value.high)}`, 1);
   return doubts;
 }
 
@@ -116,7 +123,7 @@ function ofValue({ value }: DoubtedLetter): Doubt[] {
     push('comps_far', `Nearest land sale ${miles(value.nearest_km)} off`, beyond(value.nearest_km, 8, 50));
   if (value.comps <= 3) push('few_comps', `Only ${counted(value.comps, 'comp', 'comps')}`, 1.2 - value.comps * 0.2);
   push('wide_range', `High is ${decimal(value.high / value.low)} times low`, beyond(value.high / value.low, 2.5, 8));
-  if (unread) push('not_read', warningSentence(unread, miles), 0.5);
+  if (unread) push('not_read', warningFacts(unread, miles), 0.5);
   return doubts;
 }
 

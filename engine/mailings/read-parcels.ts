@@ -91,6 +91,7 @@ interface ValueRow {
   readonly confidence: number;
   readonly is_low: number;
   readonly acres: number;
+  readonly county_ratio: number | null;
   readonly comps: number;
   readonly nearest_km: number | null;
   readonly warnings: string | null;
@@ -101,6 +102,7 @@ function valuesOf({ file }: AccountStore, ids: readonly number[]): ReadonlyMap<n
     `SELECT property_id, explained ->> '$.range.low' AS low, explained ->> '$.numbers.mean_adjusted_price' AS middle,
        explained ->> '$.range.high' AS high, explained ->> '$.numbers.confidence_score' AS confidence,
        explained ->> '$.is_low_confidence' AS is_low, explained ->> '$.acres' AS acres,
+       explained ->> '$.county.usual_ratio' AS county_ratio,
        json_array_length(explained, '$.used') AS comps,
        (SELECT min(u.value ->> '$.distance_km') FROM json_each(explained, '$.used') u) AS nearest_km,
        explained -> '$.warnings' AS warnings

@@ -70,7 +70,8 @@ export const countyLines = (
   warnings: readonly ValueWarning[] = [],
 ): string[] => (county && warnings.every(({ code }) => code !== 'county') ? [`${countyWords(price, county)}.`] : []);
 
-function factsOf(warning: ValueWarning, distance: Distance): string {
+/** What was found, with its number, without a period. */
+export function warningFacts(warning: ValueWarning, distance: Distance): string {
   switch (warning.code) {
     case 'past':
       return `As of ${formatDate(warning.day)}: ${grouped(warning.later)} later and ${grouped(warning.undated)} undated sales and listings around it do not count, nor does a market model that saw such`;
@@ -114,4 +115,4 @@ function effectOf({ code, widens }: ValueWarning): string {
 }
 
 export const warningSentence = (warning: ValueWarning, distance: Distance): string =>
-  `${factsOf(warning, distance)}${effectOf(warning)}.`;
+  `${warningFacts(warning, distance)}${effectOf(warning)}.`;

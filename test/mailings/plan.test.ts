@@ -10,7 +10,8 @@ const today = '2026-11-29';
 
 const plainValue = (middle: number, acres: number): JudgedValue => ({
   ...{ low: middle * 0.72, middle, high: middle * 1.35, acres },
-  ...{ is_low_confidence: false, confidence: 68, comps: 12, nearest_km: 2.1, warnings: [] },
+  ...{ is_low_confidence: false, confidence: 68, comps: 12, nearest_km: 2.1 },
+  ...{ county_ratio: null, warnings: [] },
 });
 
 const plain = (id: number, more: Partial<MailedParcel> = {}): MailedParcel => ({
@@ -260,6 +261,19 @@ const faults: readonly Fault[] = [
   // Valued before the lot was split.
   (one) => ({ ...one, recorded_acres: 6, mapped_acres: 6 }),
 ];
+
+test('what is near, new and narrow is no doubt; a county that says half of what sales go for is measured by that', () => {
+  const { letters } = planLetters([plain(1)], terms);
+  expect(letters[0]?.doubts).toEqual([]);
+  const near = { ...plainValue(70_000, 20), nearest_km: 0.05, county_ratio: 2 };
+  const [letter] = planLetters([plain(1, { value: near, county_value: 9000 })], terms).letters;
+  expect(letter?.doubts.map(({ words }) => words)).toEqual([
+    'County says $9,000 (sales go for 2 times that), we say $70,000',
+    'Above the county’s $9,000 (sales go for 2 times that)',
+  ]);
+  const usual = planLetters([plain(1, { value: near, county_value: 25_000 })], terms).letters[0];
+  expect(usual?.doubts).toEqual([]);
+});
 
 test('of 1,000 offers with 20 planted faults, the 20 letters to look at hold at least 16', () => {
   const missed: number[] = [];
