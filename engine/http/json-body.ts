@@ -41,7 +41,9 @@ export function readBody(request: IncomingMessage, limit = maximumBodyBytes): Pr
   });
 }
 
-const problem = (message: string): EngineError => validationError({ [nonFieldErrors]: [message] });
+type Refuse = (message: string) => EngineError;
+
+const problem: Refuse = (message) => validationError({ [nonFieldErrors]: [message] });
 
 /**
  * The object in a body.
@@ -56,13 +58,21 @@ export function parseJsonBody(request: IncomingMessage, body: Body, mayBeEmpty: 
     throw problem('expected a JSON object as the body, found an empty body');
   }
   refuseOtherTypes(request);
-  const text = decodeUtf8(body.bytes);
-  const keys = scanJson(text);
-  const value = parseJson(text);
+  return parseJsonObject(decodeUtf8(body.bytes), problem, 'a JSON object as the body');
+}
+
+/**
+ * @param refuse makes the error of a problem
+ * @param what an object is expected as
+ * @throws EngineError validation_error
+ */
+export function parseJsonObject(text: string, refuse: Refuse, what: string): Record<string, unknown> {
+  const keys = scanJson(text, refuse);
+  const value = parseJson(text, refuse, what);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw problem(`expected a JSON object as the body, found ${shown(value)}`);
+    throw refuse(`expected ${what}, found ${shown(value)}`);
   }
-  refuseDoubles(keys);
+  refuseDoubles(keys, refuse);
   return value as Record<string, unknown>;
 }
 
@@ -90,11 +100,11 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, refuse: Refuse, what: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw problem(`expected a JSON object as the body: ${(error as Error).message}`);
+    throw refuse(`expected ${what}: ${(error as Error).message}`);
   }
 }
 
@@ -113,14 +123,14 @@ function endOfString(text: string, start: number): number {
  * JSON.parse keeps only the last of two equal names.
  * @throws EngineError validation_error
  */
-function scanJson(text: string): string[] {
+function scanJson(text: string, refuse: Refuse): string[] {
   const names: string[] = [];
   let depth = 0;
   let lastString = '';
   for (let index = 0; index < text.length; index++) {
     const character = text[index] ?? '';
     depth += depthChange[character] ?? 0;
-    if (depth > maximumDepth) throw problem(`expected JSON of at most ${maximumDepth} levels, found more`);
+    if (depth > maximumDepth) throw refuse(`expected JSON of at most ${maximumDepth} levels, found more`);
     if (character === ':' && depth === 1) names.push(lastString);
     if (character !== '"') continue;
     const end = endOfString(text, index);
@@ -133,14 +143,14 @@ function scanJson(text: string): string[] {
 const depthChange: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
 
 /** @param written names as written in a text that JSON.parse accepted */
-function refuseDoubles(written: readonly string[]): void {
+function refuseDoubles(written: readonly string[], refuse: Refuse): void {
   if (written.length > maximumFields) {
-    throw problem(`expected at most ${maximumFields} fields, found ${written.length}`);
+    throw refuse(`expected at most ${maximumFields} fields, found ${written.length}`);
   }
   const names = new Set<string>();
   for (const one of written) {
     const name = JSON.parse(one) as string;
-    if (name.length > maximumNameLength) throw problem(`unknown field ${shown(name)}`);
+    if (name.length > maximumNameLength) throw refuse(`unknown field ${shown(name)}`);
     if (names.has(name)) throw validationError({ [name]: ['given twice'] });
     names.add(name);
   }

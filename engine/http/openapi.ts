@@ -120,7 +120,10 @@ export function buildOpenApi(version: string): object {
   const paths: Record<string, Node> = {};
   for (const operation of operations) {
     const path = `/${operation.http.path}`;
-    paths[path] = { ...paths[path], [operation.http.method.toLowerCase()]: operationNode(operation, named) };
+    const node = operationNode(operation, named);
+    const { method, bodyInQuery } = operation.http;
+    const bookmark = bodyInQuery === undefined ? {} : { get: bookmarkNode(operation, node, bodyInQuery) };
+    paths[path] = { ...paths[path], ...bookmark, [method.toLowerCase()]: node };
   }
   return {
     openapi: '3.1.0',
@@ -162,6 +165,21 @@ function operationNode(operation: AnyOperation, named: Record<string, unknown>):
       ...errorReferences(operation),
     },
   };
+}
+
+/** A GET with the body of an operation in its query. */
+function bookmarkNode({ name, summary, examples }: AnyOperation, node: Node, field: string): Node {
+  const { requestBody: _body, parameters, ...rest } = node;
+  const value = JSON.stringify(examples[0]?.input ?? {});
+  const parameter = {
+    name: field,
+    in: 'query',
+    required: true,
+    description: `The body of ${name} as JSON.`,
+    schema: text({ contentMediaType: 'application/json' }),
+    examples: { example1: { summary: examples[0]?.title ?? summary, value } },
+  };
+  return { ...rest, operationId: `${name}_by_${field}`, parameters: [parameter, ...(parameters as Node[])] };
 }
 
 /** Every error response; those of the plan (402) only if the operation needs one. */

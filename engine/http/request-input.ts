@@ -9,7 +9,7 @@ import { pathFields } from '../operations/operation.ts';
 import { type ErrorDetails, validationError } from '../spec/errors.ts';
 import { fromQuery, listPart, nearNames, shown } from '../spec/validate.ts';
 import type { Format } from './answer.ts';
-import { type Body, parseJsonBody } from './json-body.ts';
+import { type Body, parseJsonBody, parseJsonObject } from './json-body.ts';
 import { parseQuery, repeatedWords } from './query-string.ts';
 import { headerValues, isVisibleText } from './raw-headers.ts';
 
@@ -32,6 +32,10 @@ export interface FieldPlaces {
 }
 
 export const takesBody = ({ http }: AnyOperation): boolean => http.method === 'POST' || http.method === 'PATCH';
+
+/** The field of a GET that holds the operation's body as JSON; null: the body is the request's. */
+export const bodyField = ({ http }: AnyOperation, { method }: IncomingMessage): string | null =>
+  method === http.method ? null : (http.bodyInQuery ?? null);
 
 const placesOf = new WeakMap<AnyOperation, FieldPlaces>();
 
@@ -57,17 +61,34 @@ const propertyOf = (operation: AnyOperation, name: string): TSchema | undefined 
 export function buildInput(operation: AnyOperation, parts: RequestParts): Record<string, unknown> {
   const places = fieldPlaces(operation);
   const given = parseQuery(parts.query);
+  const field = bodyField(operation, parts.request);
+  const written = (field !== null && given.get(field)) || [];
+  if (field !== null) given.delete(field);
   const problems: Problem[] = [...formatProblems(operation, given), ...idempotencyProblems(parts.request)];
   given.delete('format');
   for (const [name, values] of given) {
-    const message = queryProblem(operation, places, name, values);
+    const message = queryProblem(operation, places, name, values, field);
     if (message) problems.push([name, message]);
   }
   if (problems.length > 0) throw validationError(detailsOf(problems));
   const fromUrl = fromQuery(operation.input, singles(given));
-  const fromBody = parts.body ? parseJsonBody(parts.request, parts.body, places.body.size === 0) : {};
-  refuseMisplaced(fromBody, fromUrl, places);
+  const fromBody =
+    field === null
+      ? parts.body
+        ? parseJsonBody(parts.request, parts.body, places.body.size === 0)
+        : {}
+      : parseBodyField(field, written);
+  refuseMisplaced(fromBody, fromUrl, places, field);
   return { ...fromUrl, ...fromBody, ...typedPath(operation, parts.pathValues) };
+}
+
+/** @throws EngineError validation_error */
+function parseBodyField(field: string, written: readonly string[]): Record<string, unknown> {
+  const [text = ''] = written;
+  const example = 'the JSON of a request body, like {"county":"99001"}';
+  if (written.length > 1) throw validationError({ [field]: [repeatedWords(written.length)] });
+  if (text.trim() === '') throw validationError({ [field]: [`expected ${example}, found nothing`] });
+  return parseJsonObject(text, (message) => validationError({ [field]: [message] }), example);
 }
 
 /** Without a prototype, so that a parameter named `__proto__` is a name like any other. */
@@ -86,10 +107,11 @@ function queryProblem(
   places: FieldPlaces,
   name: string,
   values: readonly string[],
+  bodyIn: string | null,
 ): string | null {
   if (!places.query.has(name)) {
-    if (places.body.has(name)) return 'belongs in the body, not in the query string';
-    const near = nearNames(name, [...places.query, ...places.body, 'format']);
+    if (places.body.has(name)) return `belongs in ${bodyIn ?? 'the body'}, not in the query string`;
+    const near = nearNames(name, [...places.query, ...places.body, ...(bodyIn ? [bodyIn] : []), 'format']);
     return near.length > 0 ? `unknown query parameter; did you mean ${near.join(' or ')}?` : 'unknown query parameter';
   }
   const isList = listPart(propertyOf(operation, name)) !== undefined;
@@ -100,14 +122,16 @@ function refuseMisplaced(
   fromBody: Readonly<Record<string, unknown>>,
   fromUrl: Readonly<Record<string, unknown>>,
   places: FieldPlaces,
+  bodyIn: string | null,
 ): void {
+  const body = bodyIn ?? 'the body';
   const problems: ErrorDetails = {};
   for (const [name, value] of Object.entries(fromBody)) {
-    if (places.path.has(name)) problems[name] = ['belongs in the path, not in the body'];
+    if (places.path.has(name)) problems[name] = [`belongs in the path, not in ${body}`];
     else if (places.query.has(name) && !places.either.has(name))
-      problems[name] = ['belongs in the query string, not in the body'];
+      problems[name] = [`belongs in the query string, not in ${body}`];
     else if (Object.hasOwn(fromUrl, name) && JSON.stringify(value) !== JSON.stringify(fromUrl[name]))
-      problems[name] = [`given as ${shown(fromUrl[name])} in the query string and as ${shown(value)} in the body`];
+      problems[name] = [`given as ${shown(fromUrl[name])} in the query string and as ${shown(value)} in ${body}`];
   }
   if (Object.keys(problems).length > 0) throw validationError(problems);
 }

@@ -15,7 +15,7 @@ import { parseJsonBody, readBody } from './json-body.ts';
 import { pageUrl, type Target } from './query-string.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { headerValues } from './raw-headers.ts';
-import { buildInput, takesBody } from './request-input.ts';
+import { bodyField, buildInput, takesBody } from './request-input.ts';
 
 /** A request that has passed the guard and found its path. */
 export interface Exchange {
@@ -70,7 +70,10 @@ export function operationRoutes(engine: Engine, rate: RateLimit): Route[] {
     const byMethod = new Map(
       operations
         .filter(({ http }) => http.path === path)
-        .map((operation) => [operation.http.method as string, operation]),
+        .flatMap((operation) => {
+          const { method, bodyInQuery } = operation.http;
+          return [method, ...(bodyInQuery === undefined ? [] : ['GET'])].map((name) => [name, operation] as const);
+        }),
     );
     // Runs as GET does, so that its status and headers are true; free, since Node sends no body.
     const get = byMethod.get('GET');
@@ -106,7 +109,7 @@ async function runOperation(
   caller: Caller,
 ): Promise<Reply> {
   const { request, target, pathValues } = exchange;
-  const body = takesBody(operation) ? await readBody(request) : null;
+  const body = takesBody(operation) && bodyField(operation, request) === null ? await readBody(request) : null;
   const idempotencyKey = headerValues(request, 'idempotency-key')[0];
   let answer = noContent();
   let input: Record<string, unknown> = {};

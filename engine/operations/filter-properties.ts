@@ -43,13 +43,14 @@ export type FilterInput = ValueOf<typeof inputSchema>;
 export const filterProperties = defineOperation({
   name: 'filter_properties',
   summary: 'Filter parcels by criteria',
-  docs: 'Every parcel that meets all criteria, one page at a time, with the exact count. At least one scope is needed: county, counties, zips_include, geom_intersects, owner_parcel_id or neighbour_of. A value that the county did not publish satisfies no range, list, *is* or *only*, and is never removed by an *exclude*; `include_unknown` lets unknown values pass.',
+  docs: 'Every parcel that meets all criteria, one page at a time, with the exact count. At least one scope is needed: county, counties, zips_include, geom_intersects, owner_parcel_id or neighbour_of. A value that the county did not publish satisfies no range, list, *is* or *only*, and is never removed by an *exclude*; `include_unknown` lets unknown values pass. A GET of the same path with this body as JSON in `q` is the same search at the same price, as one address.',
   http: {
     method: 'POST',
     path: 'properties/filter/',
     status: 200,
     queryFields: ['page', 'page_size', 'ordering', 'fields'],
     eitherFields: ['ordering', 'fields'],
+    bodyInQuery: 'q',
   },
   scope: 'read',
   needsPlan: true,

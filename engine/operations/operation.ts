@@ -55,6 +55,8 @@ export interface OperationDefinition<Input, Output, In extends TObject = TObject
     readonly queryFields?: readonly string[];
     /** Query fields that the body may hold instead. */
     readonly eitherFields?: readonly string[];
+    /** A GET of the path takes the body as JSON in this field of its query, beside `queryFields`. */
+    readonly bodyInQuery?: string;
   };
   /** The scope that a key needs; null: any valid key. */
   readonly scope: Scope | null;

@@ -115,7 +115,8 @@ describe('paths and methods', () => {
   });
 
   test.each([
-    ['properties/filter/', 'OPTIONS, POST'],
+    ['properties/filter/', 'GET, HEAD, OPTIONS, POST'],
+    ['properties/3/skip-trace/', 'OPTIONS, POST'],
     ['properties/search/', 'GET, HEAD, OPTIONS'],
     ['properties/3/', 'GET, HEAD, OPTIONS'],
     ['usage/', 'GET, HEAD, OPTIONS'],
@@ -151,7 +152,7 @@ describe('paths and methods', () => {
   test('OPTIONS needs no key', async () => {
     const response = await it.send({ method: 'OPTIONS', path: 'properties/filter/', key: null });
     expect(response).toMatchObject({ status: 204, text: '' });
-    expect(response.headers.allow).toBe('OPTIONS, POST');
+    expect(response.headers.allow).toBe('GET, HEAD, OPTIONS, POST');
   });
 
   test.each(['properties/', 'properties//', 'properties/3/x/', 'Properties/filter/', 'usage//', '../v2/usage/', '%'])(
