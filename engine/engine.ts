@@ -313,10 +313,8 @@ export class Engine {
   }
 
   /** @throws EngineError closed, if the engine was closed meanwhile: nothing is charged */
-  async #whileOpen<Result>(answer: Promise<Result>): Promise<Result> {
-    const result = await answer;
-    this.#requireOpen();
-    return result;
+  #whileOpen<Result>(answer: Promise<Result>): Promise<Result> {
+    return answer.finally(() => this.#requireOpen());
   }
 
   /** @throws EngineError closed */

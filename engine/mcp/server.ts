@@ -13,7 +13,7 @@ const instructions =
   'Land parcels, comparable sales and contacts on this computer; nothing is sent to a network. Counties are named by FIPS code; list_datasets names those that are loaded, and list_values the codes that one uses, both free. A value that the county did not publish is null and satisfies no filter. Boundaries are approximate, not a survey. Calls cost tokens, counted on this computer; each tool states its price.';
 
 export interface McpOptions {
-  /** Lists also the tools of feeds, markets, usage and verdicts; a call of any of them is answered either way. */
+  /** Lists also the tools of feeds, markets, usage, verdicts and many values; a call of any of them is answered either way. */
   readonly allTools?: boolean;
   /** Who calls over HTTP: the key, its scopes. Absent: the owner of the machine. */
   readonly caller?: Omit<Caller, 'mode'>;

@@ -71,8 +71,8 @@ function propertiesOf(properties: Readonly<Record<string, Schema>>): Record<stri
 }
 
 /** What is done once, at a desk, by the window or a command: an assistant has it with `--tools all`. */
-const isForDesk = ({ http }: AnyOperation): boolean =>
-  /^(deals|feeds|markets|markets-stats|owners|regions|usage)\//.test(http.path);
+const isForDesk = ({ http: { method, path } }: AnyOperation): boolean =>
+  /^\w+ (deals|feeds|markets|markets-stats|owners|regions|usage)\/|^POST values\//.test(`${method} ${path}`);
 
 /** Rows of a page, where a call names none: an assistant reads each of them. */
 const usualRows = 20;
@@ -99,7 +99,7 @@ const toolOf = (operation: AnyOperation): Tool => ({
 });
 
 /**
- * @param all also deals, feeds, markets, usage and verdicts on owners
+ * @param all also deals, feeds, markets, usage, verdicts on owners, and values by the thousand
  * @param scopes those of the caller's key: what it may not call is not listed
  */
 export const toolList = (operations: readonly AnyOperation[], all: boolean, scopes?: ReadonlySet<Scope>) =>

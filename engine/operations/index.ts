@@ -1,5 +1,6 @@
 /** Every operation of the service. A new endpoint is one file, with an import and a line in this table. */
 import { filterProperties } from './filter-properties.ts';
+import { getAiCompValues } from './get-ai-comp-values.ts';
 import { getMarketStats } from './get-market-stats.ts';
 import { getOwner } from './get-owner.ts';
 import { getProperty } from './get-property.ts';
@@ -37,6 +38,7 @@ const operationTable = {
   list_neighbours: listNeighbours,
   list_comps: listComps,
   get_property_ai_comp_value: getPropertyAiCompValue,
+  get_ai_comp_values: getAiCompValues,
   skip_trace_owner: skipTraceOwner,
   skip_trace_property_owner: skipTracePropertyOwner,
   list_deals: listDeals,

@@ -90,7 +90,8 @@ export interface OperationDefinition<Input, Output, In extends TObject = TObject
   readonly pages?: PageSizes;
   /**
    * Asks the land first; account and people are read and written after that, in one synchronous piece. Over a local home
-   * all of it is one such piece, and no other call runs in between.
+   * all of it is one such piece, and no other call runs in between; but for work by the thousand (get_ai_comp_values), which
+   * lets others in between two parcels.
    * @throws EngineError
    */
   readonly run: (input: Input, context: OperationContext) => Answered<Output>;

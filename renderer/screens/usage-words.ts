@@ -9,6 +9,7 @@ const actions: Partial<Record<OperationName, string>> = {
   list_neighbours: 'Neighbours',
   list_comps: 'List comps',
   get_property_ai_comp_value: 'Value',
+  get_ai_comp_values: 'Value',
   skip_trace_owner: 'Skip trace',
   skip_trace_property_owner: 'Skip trace',
   get_market_stats: 'Market numbers',

@@ -23,6 +23,8 @@ const model: Record<string, (answer: Answer) => number> = {
   list_neighbours: ({ count }) => (count === 0 ? 0 : 10),
   list_comps: ({ results }) => (results as unknown[]).length,
   get_property_ai_comp_value: () => 10,
+  get_ai_comp_values: ({ results }) =>
+    10 * new Set((results as Answer[]).flatMap((row) => (row.error === null ? [row.property_id] : []))).size,
   skip_trace_owner: ({ matched }) => (matched ? 20 : 0),
   skip_trace_property_owner: ({ matched }) => (matched ? 20 : 0),
   get_market_stats: () => 10,
@@ -72,6 +74,10 @@ const inputs: Record<string, (random: Random, regions: readonly string[]) => unk
     page_size: 7,
   }),
   get_property_ai_comp_value: (random) => ({ id: random.integer(1, 7000) }),
+  get_ai_comp_values: (random) => {
+    const [id, other] = [random.integer(1, 7000), random.integer(1, 12_000)];
+    return { property_ids: random.pick([[id, other, id], [other], []]) };
+  },
   skip_trace_owner: (random) => ({
     first_name: 'Mei',
     last_name: random.pick(['Lavallee', 'Nobody']),
