@@ -235,6 +235,8 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/account',
     'engine/engine.ts',
     'engine/exporting',
+    // Its notices, of APNs that are alike.
+    'engine/land',
     'engine/operations',
     'engine/query',
     'engine/spec',

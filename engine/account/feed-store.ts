@@ -4,11 +4,11 @@ import { EngineError } from '../spec/errors.ts';
 import type { AccountStore } from '../store/account-store.ts';
 
 export type FeedKind = 'search' | 'comps' | 'value';
-export type FeedFormat = 'csv' | 'geojson' | 'xlsx' | 'txt';
+export type FeedFormat = 'csv' | 'geojson' | 'xlsx' | 'parquet' | 'txt';
 
 /** The formats of each kind, which are the extensions of its address. The app shows the address with the first. */
 export const feedFormats: Readonly<Record<FeedKind, readonly FeedFormat[]>> = {
-  search: ['csv', 'geojson', 'xlsx'],
+  search: ['csv', 'geojson', 'xlsx', 'parquet'],
   comps: ['csv', 'geojson', 'xlsx'],
   value: ['txt'],
 };

@@ -179,21 +179,24 @@ class GroupWriter {
 }
 
 export const writeGeoParquet = (source: ExportSource, filePath: string): Promise<string[]> =>
-  withFile(filePath, async (sink) => {
-    const writer = new GroupWriter(source, sink);
-    for await (const rows of source.batches({ byPlace: true })) {
-      for (const row of rows) {
-        if (writer.endsBefore(row)) await writer.writeGroup();
-        writer.add(row);
-      }
+  withFile(filePath, (sink) => writeGeoParquetTo(source, sink));
+
+/** @returns sentences about losses */
+export async function writeGeoParquetTo(source: ExportSource, sink: Sink): Promise<string[]> {
+  const writer = new GroupWriter(source, sink);
+  for await (const rows of source.batches({ byPlace: true })) {
+    for (const row of rows) {
+      if (writer.endsBefore(row)) await writer.writeGroup();
+      writer.add(row);
     }
-    await writer.writeGroup();
-    await writer.finish();
-    const lost = [...writer.losses].map(
-      ([name, count]) => `${count} values of ${name} do not fit its type and are left out.`,
-    );
-    const { shapeless } = writer;
-    return shapeless === 0
-      ? lost
-      : [...lost, `${shapeless} of ${source.count} parcels have no place; their rows have no shape.`];
-  });
+  }
+  await writer.writeGroup();
+  await writer.finish();
+  const lost = [...writer.losses].map(
+    ([name, count]) => `${count} values of ${name} do not fit its type and are left out.`,
+  );
+  const { shapeless } = writer;
+  return shapeless === 0
+    ? lost
+    : [...lost, `${shapeless} of ${source.count} parcels have no place; their rows have no shape.`];
+}

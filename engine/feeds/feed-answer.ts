@@ -9,6 +9,7 @@ import { writeCsvFeed } from '../exporting/csv.ts';
 import type { ExportValue } from '../exporting/export-columns.ts';
 import { type ExportSource, openExportSource } from '../exporting/export-source.ts';
 import { writeGeoJsonTo } from '../exporting/geojson.ts';
+import { writeGeoParquetTo } from '../exporting/geoparquet.ts';
 import { MemorySink } from '../exporting/memory-sink.ts';
 import { writeXlsxTo } from '../exporting/xlsx.ts';
 import type { ValueField } from '../operations/feed-fields.ts';
@@ -18,7 +19,9 @@ import { type DoNotMail, keptBackIds, readDoNotMail } from '../query/do-not-mail
 import { parseLiveRequest } from '../query/live-request.ts';
 import { liveIds } from '../query/live-rows.ts';
 import { EngineError } from '../spec/errors.ts';
+import type { LandStore } from '../store/land-store.ts';
 import { dataGeneration } from './data-generation.ts';
+import type { AskedFeed } from './feed-parameters.ts';
 
 /** A spreadsheet would wait too long for more; an export has no such limit. */
 const mostParcels = 250_000;
@@ -37,10 +40,11 @@ type Made = Pick<FeedBody, 'body' | 'rows'>;
  * An ETag that changes whenever the answer may: with the data and, if the answer depends on them, the day and Do not
  * mail.
  */
-export function feedTag({ land, account, now }: Engine, feed: Feed, format: FeedFormat): string {
+export function feedTag({ land, account, now }: Engine, feed: AskedFeed, format: FeedFormat): string {
   const parts = [
     feed.feed_id,
     feed.input,
+    ...(feed.box === undefined ? [] : [feed.box]),
     format,
     dataGeneration(land),
     feed.kind === 'search' ? '' : dayOf(now()),
@@ -101,7 +105,7 @@ function bodiesOf(engine: Engine): KeptBodies {
  */
 export async function answerFeed(
   engine: Engine,
-  feed: Feed,
+  feed: AskedFeed,
   format: FeedFormat,
   tag: string,
   requestId: string,
@@ -121,7 +125,12 @@ export async function answerFeed(
  * @param tag from `feedTag`
  * @returns null for comps and values without an answer today, because making one is charged
  */
-export async function feedLength(engine: Engine, feed: Feed, format: FeedFormat, tag: string): Promise<number | null> {
+export async function feedLength(
+  engine: Engine,
+  feed: AskedFeed,
+  format: FeedFormat,
+  tag: string,
+): Promise<number | null> {
   const kept = bodiesOf(engine).get(tag);
   if (kept) return kept.body.length;
   if (feed.kind !== 'search') return null;
@@ -132,7 +141,7 @@ export async function feedLength(engine: Engine, feed: Feed, format: FeedFormat,
 
 async function answerSearch(
   engine: Engine,
-  feed: Feed,
+  feed: AskedFeed,
   format: FeedFormat,
   caller: Caller,
   tag: string,
@@ -140,16 +149,24 @@ async function answerSearch(
   // Runs before the charge, because a refusal is free. Synchronous, so it reads the data that the key stands for.
   const found = searchIds(engine, feed);
   const kept = bodiesOf(engine).get(tag);
+  // Also for a box: a day's charge is of the whole result, and each part of it is free then.
   const asked = { ...feed.input, page_size: 1 };
   const { tokens, notices } = await engine.callUnchecked('filter_properties', asked, caller);
   return { ...(kept ?? (await makeSearch(engine, feed, format, found))), tokens, notices };
 }
 
 /** @throws EngineError validation_error for more than 250,000 parcels */
-function searchIds({ land }: Engine, { input, ordering }: Feed): readonly number[] {
-  const found = liveIds(land, parseLiveRequest(input), parseOrdering(ordering ?? undefined));
+function searchIds({ land }: Engine, { input, ordering, box }: AskedFeed): readonly number[] {
+  const all = liveIds(land, parseLiveRequest(input), parseOrdering(ordering ?? undefined));
+  const found = box === undefined ? all : within(land, input, box, all);
   refuseTooMany(found.length);
   return found;
+}
+
+/** Asked twice, because the search may have an area of its own. */
+function within(land: LandStore, input: Feed['input'], box: string, all: readonly number[]): readonly number[] {
+  const inside = new Set(liveIds(land, parseLiveRequest({ ...input, geom_intersects: box }), null));
+  return all.filter((id) => inside.has(id));
 }
 
 async function makeSearch(
@@ -177,6 +194,7 @@ async function written(source: ExportSource, format: FeedFormat): Promise<Buffer
   const sink = new MemorySink();
   if (format === 'geojson') await writeGeoJsonTo(source, sink);
   else if (format === 'xlsx') await writeXlsxTo(source, sink);
+  else if (format === 'parquet') await writeGeoParquetTo(source, sink);
   else await writeCsvFeed(source, sink);
   return sink.bytes();
 }

@@ -3,15 +3,17 @@
  * result alone. LibreOffice sends OPTIONS, HEAD and GET in turn, so the first two are free. Web pages are refused as at
  * the public API.
  */
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
 import { type Feed, type FeedFormat, feedFormats, findFeed, noteFeedUse } from '../account/feed-store.ts';
 import type { Engine } from '../engine.ts';
 import { answerFeed, feedLength, feedTag } from '../feeds/feed-answer.ts';
-import { feedMediaTypes } from '../feeds/feed-formats.ts';
-import { getPropertyAiCompValue } from '../operations/get-property-ai-comp-value.ts';
-import { EngineError, validationError } from '../spec/errors.ts';
-import { findProblems } from '../spec/validate.ts';
+import { feedMediaTypes, packableFormats } from '../feeds/feed-formats.ts';
+import { askedFeed } from '../feeds/feed-parameters.ts';
+import { EngineError } from '../spec/errors.ts';
 import { errorAnswer, type HttpAnswer, isFault, noContent } from './answer.ts';
-import { bytesAsked, parseQuery, repeatedWords } from './query-string.ts';
+import { bytesAsked, parseQuery } from './query-string.ts';
 import { headerValues } from './raw-headers.ts';
 import { allowHeader, type Exchange, free, MethodError, noticeHeader, type Reply, type Route } from './routes.ts';
 
@@ -45,51 +47,78 @@ async function reply(engine: Engine, exchange: Exchange, format: FeedFormat | nu
   if (!found || !format || !feedFormats[found.kind].includes(format)) throw unknownFeed(found);
   const method = request.method ?? '';
   if (method !== 'GET' && method !== 'HEAD') throw new MethodError(method, allow);
-  const feed = withParameters(found, parseQuery(target.query));
-  const tag = feedTag(engine, feed, format);
-  // `no-cache`: a program may keep the answer but revalidates it each time.
-  const headers = {
-    'Content-Type': feedMediaTypes[format],
-    ETag: tag,
-    'Cache-Control': 'no-cache',
-    'Accept-Ranges': 'bytes',
-  };
+  const { feed, notices: told } = askedFeed(engine.land, found, parseQuery(target.query));
+  const made = feedTag(engine, feed, format);
+  const { tag, encoding, ranges, headers } = formOf(request, format, made);
   noteUse(engine, feed);
   if (isKnown(headerValues(request, 'if-none-match'), tag)) return free({ status: 304, headers, body: '' });
   if (method === 'HEAD') {
-    const length = await feedLength(engine, feed, format, tag);
+    // Packing all of it only for its length would cost as much as sending it.
+    const length = encoding['Content-Encoding'] ? null : await feedLength(engine, feed, format, made);
     const known = length === null ? {} : { 'Content-Length': String(length) };
-    return free({ status: 200, headers: { ...headers, ...known }, body: '' });
+    return free({ status: 200, headers: { ...headers, ...encoding, ...known }, body: '' });
   }
-  const { body, tokens, rows, notices } = await answerFeed(engine, feed, format, tag, requestId);
-  const told = { 'X-Total-Count': String(rows), ...noticeHeader(notices) };
-  const whole = { status: 200, headers: { ...headers, ...told }, body };
-  const ifRange = headerValues(request, 'if-range')[0] ?? tag;
-  const range = ifRange === tag ? headerValues(request, 'range') : [];
-  return { answer: partOf(whole, bytesAsked(range, body.length)), tokens };
+  const { body, tokens, rows, notices } = await answerFeed(engine, feed, format, made, requestId);
+  const counted = { 'X-Total-Count': String(rows), ...noticeHeader([...told, ...notices]) };
+  const packer = encoding['Content-Encoding'];
+  const sent = packer === undefined ? body : await packed(body, packer);
+  const whole = { status: 200, headers: { ...headers, ...encoding, ...counted }, body: sent };
+  return { answer: partOf(whole, bytesAsked(ranges, sent.length)), tokens };
 }
 
+const packers = { zstd: promisify(zlib.zstdCompress), gzip: promisify(zlib.gzip) } as const;
+
+type Encoding = keyof typeof packers;
+
 /**
- * The feed that an address with parameters means: those of a value without a parcel of its own take `id`, others none.
- * @throws EngineError validation_error
+ * The encoding that Accept-Encoding likes best, zstd before gzip (RFC 9110, 12.5.3).
+ * @returns null for none: the body goes as it is
  */
-function withParameters(feed: Feed, query: ReadonlyMap<string, readonly string[]>): Feed {
-  const takesId = feed.kind === 'value' && feed.input.id === undefined;
-  const unknown = [...query.keys()].filter((name) => !takesId || name !== 'id');
-  if (unknown.length > 0) {
-    const takes = takesId ? 'id, the number of a parcel' : 'no parameters';
-    throw validationError(
-      Object.fromEntries(unknown.map((name) => [name, [`unknown parameter; this feed takes ${takes}`]])),
-    );
+function encodingAsked(accepted: readonly string[]): Encoding | null {
+  const quality = new Map<string, number>();
+  for (const one of accepted.join(',').toLowerCase().split(',')) {
+    const [name = '', ...parameters] = one.split(';').map((part) => part.trim());
+    const q = parameters.find((parameter) => /^q\s*=/.test(parameter))?.split('=')[1];
+    // A quality that is no number names nothing.
+    quality.set(name, q === undefined ? 1 : Number(q) || 0);
   }
-  if (!takesId) return feed;
-  const given = query.get('id') ?? [];
-  const [text = ''] = given;
-  if (given.length > 1) throw validationError({ id: [repeatedWords(given.length)] });
-  const id = /^\d{1,16}$/.test(text) ? Number(text) : text;
-  const problems = findProblems(getPropertyAiCompValue.input, { id });
-  if (problems) throw validationError(problems);
-  return { ...feed, input: { ...feed.input, id } };
+  const qualityOf = (name: string): number => quality.get(name) ?? quality.get('*') ?? 0;
+  const best: Encoding = qualityOf('zstd') >= qualityOf('gzip') ? 'zstd' : 'gzip';
+  return qualityOf(best) > 0 && qualityOf(best) >= (quality.get('identity') ?? 0) ? best : null;
+}
+
+/** Runs beside the event loop. */
+const packed = (body: Buffer, encoding: Encoding): Promise<Buffer> => packers[encoding](body);
+
+/** In which form an answer goes, with a tag for each (RFC 9110, 8.8.3). */
+interface Form {
+  readonly tag: string;
+  readonly encoding: { readonly 'Content-Encoding'?: Encoding };
+  /** Ranges of the plain bytes that may be answered. */
+  readonly ranges: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** @param made the tag of the plain bytes */
+function formOf(request: IncomingMessage, format: FeedFormat, made: string): Form {
+  const asked = headerValues(request, 'range');
+  const isPackable = packableFormats.has(format);
+  const encoding = isPackable && asked.length === 0 ? encodingAsked(headerValues(request, 'accept-encoding')) : null;
+  const tag = encoding === null ? made : made.replace(/"$/, `-${encoding}"`);
+  const ifRange = headerValues(request, 'if-range')[0] ?? made;
+  return {
+    tag,
+    encoding: encoding === null ? {} : { 'Content-Encoding': encoding },
+    ranges: ifRange === made ? asked : [],
+    headers: {
+      'Content-Type': feedMediaTypes[format],
+      ETag: tag,
+      // A program may keep the answer but revalidates it each time.
+      'Cache-Control': 'no-cache',
+      ...(isPackable ? { Vary: 'Accept-Encoding' } : {}),
+      ...(encoding === null ? { 'Accept-Ranges': 'bytes' } : {}),
+    },
+  };
 }
 
 type WholeAnswer = HttpAnswer & { readonly body: Buffer };

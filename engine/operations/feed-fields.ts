@@ -10,7 +10,7 @@ import {
 } from '../account/feed-store.ts';
 import { keptPort } from '../account/last-port.ts';
 import { standardPort } from '../spec/standard-port.ts';
-import { orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { fipsSchema, orNull, strict, textSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
 import type { AccountStore } from '../store/account-store.ts';
 
 /** The fields of a comp value available as feeds. */
@@ -32,6 +32,9 @@ export const feedIdInput = Type.Object(
   { feed_id: wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, { description: 'The number of the feed.' }) },
   strict,
 );
+
+/** How the address of a value names its parcel, where the feed has none. */
+export const feedParcelInput = Type.Object({ fips: fipsSchema(), apn: textSchema() }, strict);
 
 export const feedMadeSchema = Type.Object(
   {

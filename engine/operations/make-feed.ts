@@ -26,7 +26,7 @@ const feedInput = Type.Object(
     input: Type.Record(Type.String(), Type.Unknown(), {
       'x-expected': 'an object of fields',
       description:
-        'A filter body, the input of list_comps, or `{ id, field }` of a value; without `id` its address takes one: `?id=17`.',
+        'A filter body, the input of list_comps, or `{ id, field }` of a value; without `id` its address takes one: `?id=17`, or `?fips=99001&apn=12-3`.',
     }),
     ordering: Type.Optional(
       Type.Unsafe<ValueOf<typeof rowOrderingField>>({
@@ -107,7 +107,7 @@ function requireColumns(columns: readonly string[] | undefined): void {
 export const makeFeedOperation = defineOperation({
   name: 'make_feed',
   summary: 'Make a feed for a spreadsheet',
-  docs: 'Creates an address that a spreadsheet can read: one search, comps query or value. The address is shown once and opens without a key, until it is revoked. Each is charged like its operation, at most once a day while the data stays the same.',
+  docs: 'Creates an address that a spreadsheet can read: one search, comps query or value. The address is shown once and opens without a key, until it is revoked. Each is charged like its operation, at most once a day while the data stays the same. The feed of a search comes as CSV, GeoJSON, XLSX and GeoParquet; `?bbox=west,south,east,north` gives what meets a box of it.',
   http: { method: 'POST', path: 'feeds/', status: 201 },
   ...feedTerms,
   ...free,

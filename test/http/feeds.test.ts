@@ -41,7 +41,7 @@ describe('a feed of a search', () => {
   test('answers the whole result at once as CSV for spreadsheets', async () => {
     const server = await serving();
     const { paths } = await feedOf(server);
-    expect(paths).toHaveLength(3);
+    expect(paths).toHaveLength(4);
     expect(paths[0]).toMatch(/^\/feeds\/[0-9a-f]{32}\/big-lots\.csv$/);
     const answer = await get(server, paths[0] ?? '');
     expect(answer.status).toBe(200);
@@ -204,8 +204,8 @@ describe('a feed of a search', () => {
     const answer = await get(server, `${paths[1]}?county=33019&acres_min=5`);
     expect(answer.status).toBe(400);
     expect(answer.json.error.details).toEqual({
-      county: ['unknown parameter; this feed takes no parameters'],
-      acres_min: ['unknown parameter; this feed takes no parameters'],
+      county: ['unknown parameter; this feed takes bbox=west,south,east,north'],
+      acres_min: ['unknown parameter; this feed takes bbox=west,south,east,north'],
     });
     expect(server.charged()).toBe(0);
   });
@@ -243,7 +243,9 @@ describe('a feed over the API', () => {
     const { feed_id: id, paths } = made.json as FeedMade;
     expect(rowsOf((await get(server, paths[0] ?? '')).text).map((row) => Number(row.property_id))).toEqual(bigLots);
     const listed = await feeds(server);
-    expect(listed.json).toMatchObject([{ feed_id: id, name: 'Big lots', formats: ['csv', 'geojson', 'xlsx'] }]);
+    expect(listed.json).toMatchObject([
+      { feed_id: id, name: 'Big lots', formats: ['csv', 'geojson', 'xlsx', 'parquet'] },
+    ]);
     expect(listed.text).not.toContain((made.json as FeedMade).secret);
     const renewed = await feeds(server, { method: 'POST', path: `feeds/${id}/renew/` });
     expect(renewed.status).toBe(200);
@@ -297,7 +299,7 @@ describe('who may not read a feed', () => {
     expect(posted.headers.allow).toBe('GET, HEAD, OPTIONS');
     expect((await get(server, path.replace('.csv', '.kml'))).status).toBe(404);
     expect((await get(server, path.replace('.csv', '.txt'))).text).toBe(
-      'This feed has the endings .csv, .geojson, .xlsx.',
+      'This feed has the endings .csv, .geojson, .xlsx, .parquet.',
     );
     expect(server.charged()).toBe(0);
   });

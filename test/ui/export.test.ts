@@ -212,7 +212,7 @@ describe.runIf(available)('the export menu', () => {
     expect(all.names).toContain(owner?.owner_name);
     expect(all.names).toHaveLength(count);
     await page.keyboard.press('8');
-    await page.getByText(/search, \.csv \.geojson \.xlsx, Do not mail left out, made/).waitFor();
+    await page.getByText(/search, \.csv \.geojson \.xlsx \.parquet, Do not mail left out, made/).waitFor();
   });
 
   test('stays open when it is opened as soon as it was closed', async () => {
