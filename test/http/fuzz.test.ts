@@ -2,12 +2,16 @@
  * R7 of docs/reliability.md, "What must hold", seeded requests, half built from the schemas and half mutated byte by byte. No answer
  * is a 5xx, every body fits its schema, and the ledger holds exactly what the answers said.
  */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { expect, test } from 'vitest';
 import { buildOpenApi } from '../../engine/http/openapi.ts';
-import { type AnyOperation, operations } from '../../engine/operations/index.ts';
+import type { FeedMade } from '../../engine/operations/feed-fields.ts';
+import { type AnyOperation, operations, operationsByName } from '../../engine/operations/index.ts';
+import { runChange } from '../../engine/work/index.ts';
 import { fixtureFips, fixtureSquare } from '../support/fixture-home.ts';
 import { fullSize, measured, runs } from '../support/runs.ts';
 import { base, type RequestOptions, type Serving, serving, splitAnswers } from './client.ts';
@@ -36,6 +40,8 @@ const meaningful: Record<string, readonly unknown[]> = {
   page: [1, 1, 2, 3],
   page_size: [1, 10, 50, 1000],
   include_unknown: [['acres'], ['year_built', 'slope_area'], ['nothing']],
+  property_ids: [[1, 2, 3], [50, 50, 999], [7], Array.from({ length: 1000 }, (_, i) => i)],
+  fields: ['all', ['zoning', 'shape'], ['shape_wkt', 'apn'], ['nothing']],
 };
 
 const junk: fc.Arbitrary<unknown> = fc.oneof(
@@ -253,4 +259,174 @@ test('requests mutated byte by byte', { timeout }, async () => {
   expect(it.faults).toEqual([]);
   expect(answered).toBeGreaterThan(requestCount / 20);
   measured(`${requestCount} mutated byte by byte, ${answered} answered, no 5xx, ${tokens} tokens = the ledger`);
+});
+
+/** A byte here and there of a text replaced. */
+const damaged = (text: string): fc.Arbitrary<string> =>
+  fc.array(mutation, { minLength: 1, maxLength: 2 }).map((all) => all.reduce(mutated, Buffer.from(text)).toString());
+
+/** Feeds of the fixture: of a search, and of a value without a parcel of its own. */
+async function feedPaths({ engine }: Serving): Promise<{ search: string; value: string }> {
+  const make = async (feed: object) => ((await runChange(engine, 'make_feed', feed)).data as FeedMade).paths[0] ?? '';
+  return {
+    search: await make({ name: 'lots', kind: 'search', input: { county: fixtureFips, acres_min: 2 } }),
+    value: await make({ name: 'value', kind: 'value', input: { field: 'mean_price' } }),
+  };
+}
+
+const filterOperation = operationsByName.get('filter_properties') as AnyOperation;
+const filterFields = Object.keys(filterOperation.input.properties);
+
+/** A filter, most of them with a scope. */
+const aFilter = fc
+  .tuple(fieldsOf(filterOperation, filterFields), fc.integer({ min: 0, max: 5 }))
+  .map(([fields, chance]) => (chance === 0 ? fields : { county: fixtureFips, ...fields }));
+
+const byQ: fc.Arbitrary<RequestOptions> = fc
+  .tuple(
+    fc.oneof(
+      { weight: 6, arbitrary: aFilter.map((filter) => JSON.stringify(filter)) },
+      { weight: 2, arbitrary: aFilter.chain((filter) => damaged(JSON.stringify(filter))) },
+      { weight: 1, arbitrary: junk.map((value) => asTexts(value)[0] ?? '') },
+    ),
+    fieldsOf(filterOperation, ['page', 'page_size', 'ordering', 'fields']),
+    fc.constantFrom('GET', 'GET', 'GET', 'HEAD'),
+  )
+  .map(([q, query, method]) => ({ method, path: `properties/filter/?q=${encoded(q)}&${queryText(query)}` }));
+
+const withFields: fc.Arbitrary<RequestOptions> = fc
+  .tuple(aFilter, valueFor('fields', filterOperation.input.properties.fields as TSchema))
+  .map(([filter, fields]) => ({ method: 'POST', path: 'properties/filter/', body: { ...filter, fields } }));
+
+const manyValues: fc.Arbitrary<RequestOptions> = fc
+  .oneof(
+    { weight: 6, arbitrary: fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 20 }) },
+    { weight: 1, arbitrary: fc.constantFrom(...(meaningful.property_ids ?? [])) },
+    { weight: 2, arbitrary: fc.array(junk, { maxLength: 4 }) },
+    { weight: 1, arbitrary: junk },
+  )
+  .map((ids) => ({ method: 'POST', path: 'values/', body: { property_ids: ids } }));
+
+const degrees = fc.oneof(
+  fc.double({ min: -73, max: 44, noNaN: true }).map((number) => number.toFixed(4)),
+  fc.constantFrom('-72.2', '43.1', '-72.19', '43.11', '-180', '180', '91', '1e3', '', 'NaN', '0x1'),
+);
+const aBox = fc.oneof(
+  fc.constantFrom('-72.2,43.1,-72.19,43.11', '-72.3,43,-72,43.2', '-180,-90,180,90'),
+  fc.array(degrees, { minLength: 3, maxLength: 5 }).map((sides) => sides.join(',')),
+  junk.map((value) => asTexts(value)[0] ?? ''),
+);
+
+const ofFeeds = ({ search, value }: { search: string; value: string }): fc.Arbitrary<RequestOptions> => {
+  const headers = fc.record(
+    {
+      'Accept-Encoding': fc.constantFrom('gzip', 'zstd', 'gzip;q=0.1, *', 'x;q=', 'identity'),
+      Range: fc.constantFrom('bytes=0-9', 'bytes=-1', 'bytes=99999999-', 'bytes=5-1', 'rows=1-2'),
+      'If-None-Match': fc.constantFrom('*', '"x"'),
+    },
+    { requiredKeys: [] },
+  );
+  const boxed = fc
+    .tuple(aBox, fc.constantFrom('csv', 'csv', 'geojson', 'xlsx', 'parquet'), fc.constantFrom('GET', 'GET', 'HEAD'))
+    .map(([box, ending, method]) => ({ path: `${search.replace(/csv$/, ending)}?bbox=${encoded(box)}`, method }));
+  const named = fc.record(
+    {
+      fips: fc.constantFrom<unknown>(fixtureFips, '9901', 'x', ''),
+      apn: fc.oneof(fc.constantFrom<unknown>('100-1', '1001', '104-5'), junk),
+      id: fc.oneof(fc.constantFrom<unknown>(1, 50, 999), junk),
+    },
+    { requiredKeys: [] },
+  );
+  const valued = named.map((query) => ({ path: `${value}?${queryText(query)}` }));
+  return fc.tuple(fc.oneof({ weight: 2, arbitrary: boxed }, valued), headers).map(([request, given]) => ({
+    ...request,
+    key: null,
+    headers: given,
+  }));
+};
+
+const toMcp: fc.Arbitrary<RequestOptions> = fc
+  .constantFrom(...operations)
+  .chain((operation) =>
+    fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fieldsOf(operation, Object.keys(operation.input.properties)).map((input) => ({
+          ...{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: operation.name, arguments: input } },
+        })),
+      },
+      { weight: 1, arbitrary: fc.constant({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) },
+      {
+        weight: 1,
+        arbitrary: fc.record({ jsonrpc: junk, id: junk, method: junk, params: junk }, { requiredKeys: [] }),
+      },
+      { weight: 1, arbitrary: junk },
+    ),
+  )
+  .chain((message) => {
+    const text = JSON.stringify(message) ?? '';
+    return fc.tuple(
+      fc.oneof({ weight: 5, arbitrary: fc.constant(text) }, { weight: 1, arbitrary: damaged(text) }),
+      fc.constantFrom('POST', 'POST', 'POST', 'POST', 'POST', 'GET', 'DELETE'),
+      fc.record(
+        { 'MCP-Protocol-Version': fc.constantFrom('2026-07-28', '2025-11-25', '2024-01-01', 'x') },
+        { requiredKeys: [] },
+      ),
+    );
+  })
+  .map(([body, method, headers]) => ({ path: '/mcp', method, body, headers }));
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+const megabyte = 1024 * 1024;
+/** Megabytes of objects; bytes of kept feeds have their own limit and are not among them. */
+function heap(): number {
+  collect();
+  return process.memoryUsage().heapUsed / megabyte;
+}
+
+const newCount = runs(300, 10_000, 20_000);
+
+/*
+ * One call after the other, so that the processor time of this process, which holds client and listener, is that of the
+ * call, whatever else the machine does. Only the long run has a limit, a second, which no call comes near.
+ */
+test('calls of fields, q, values, feeds by box and APN, and of /mcp', { timeout }, async () => {
+  const it = await openServer();
+  const requests = fc.oneof(byQ, withFields, manyValues, ofFeeds(await feedPaths(it)), toMcp);
+  const sample = fc.sample(requests, { numRuns: newCount, seed: 3 });
+  let tokens = 0;
+  let slowest = { seconds: 0, what: '' };
+  let before = 0;
+  const statuses = new Map<number, number>();
+  for (const [place, request] of sample.entries()) {
+    // What is made once (schemas, prepared statements, indexes) is there by now.
+    if (place === Math.floor(newCount / 2)) before = heap();
+    const start = process.cpuUsage();
+    const { status, headers, text, json } = await it.send(request);
+    const { user, system } = process.cpuUsage(start);
+    const what = JSON.stringify(request);
+    if ((user + system) / 1e6 > slowest.seconds) slowest = { seconds: (user + system) / 1e6, what };
+    expect(status, what).toBeLessThan(500);
+    if (headers['content-type'] === 'application/json; charset=utf-8' && text !== '') expect(json, what).toBeDefined();
+    if (status >= 400 && json?.error && request.path !== '/mcp') expect(errorSchema.Check(json), what).toBe(true);
+    const used = Number(headers['x-tokens-used']);
+    if (status >= 300) expect(used, what).toBe(0);
+    tokens += used;
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  const grown = heap() - before;
+  expect(it.charged()).toBe(tokens);
+  expect(it.faults).toEqual([]);
+  expect(statuses.get(200)).toBeGreaterThan(newCount / 4);
+  expect(statuses.get(400)).toBeGreaterThan(newCount / 10);
+  if (newCount >= 10_000) {
+    expect(slowest.seconds, slowest.what).toBeLessThan(1);
+    // A kilobyte kept for each call would be 5.
+    expect(grown).toBeLessThan(5);
+  }
+  measured(
+    `${newCount} calls of the newer parameters and /mcp, ${tokens} tokens = the ledger, ${grown.toFixed(1)} MB grown in the second half, slowest ${slowest.seconds.toFixed(2)} s of processor`,
+    ['none over 1 s', slowest.seconds < 1],
+  );
 });
