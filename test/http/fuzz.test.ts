@@ -265,6 +265,16 @@ test('requests mutated byte by byte', { timeout }, async () => {
 const damaged = (text: string): fc.Arbitrary<string> =>
   fc.array(mutation, { minLength: 1, maxLength: 2 }).map((all) => all.reduce(mutated, Buffer.from(text)).toString());
 
+/** Sales, so that parcels have values. */
+const putComps = ({ engine }: Serving): void => {
+  for (const [place, price] of [40_000, 50_000, 65_000].entries())
+    engine.land.file.run(
+      `INSERT INTO comps (comp_id, source, source_id, fips, status, latitude, longitude, lot_size, price, sold_date)
+       VALUES (?, 'test', ?, ?, 'SOLD', 43.11, -72.19, 5, ?, '2026-05-01')`,
+      ...[`00000000-0000-4000-8000-00000000000${place}`, String(place), fixtureFips, price],
+    );
+};
+
 /** Feeds of the fixture: of a search, and of a value without a parcel of its own. */
 async function feedPaths({ engine }: Serving): Promise<{ search: string; value: string }> {
   const make = async (feed: object) => ((await runChange(engine, 'make_feed', feed)).data as FeedMade).paths[0] ?? '';
@@ -393,6 +403,7 @@ const newCount = runs(300, 10_000, 20_000);
  */
 test('calls of fields, q, values, feeds by box and APN, and of /mcp', { timeout }, async () => {
   const it = await openServer();
+  putComps(it);
   const requests = fc.oneof(byQ, withFields, manyValues, ofFeeds(await feedPaths(it)), toMcp);
   const sample = fc.sample(requests, { numRuns: newCount, seed: 3 });
   let tokens = 0;
