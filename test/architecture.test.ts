@@ -433,6 +433,8 @@ const packageDoors: Record<string, readonly string[]> = {
   typebox: [
     // A schema checks the options of openEngine, as it does the fields of an input.
     'engine/engine-options.ts',
+    // And the `fields` of a tool whose operation has none.
+    'engine/mcp',
     // Options of a command come from the schema of its input.
     'engine/cli',
     'engine/sheet',

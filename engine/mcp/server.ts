@@ -7,7 +7,8 @@ import type { Caller, Engine } from '../engine.ts';
 import { operations, operationsByName } from '../operations/index.ts';
 import { packageVersion } from '../package-root.ts';
 import { EngineError } from '../spec/errors.ts';
-import { toolList, withPage } from './tool-list.ts';
+import { lightCall } from './light-answer.ts';
+import { toolList } from './tool-list.ts';
 
 const instructions =
   'Land parcels, comparable sales and contacts on this computer; nothing is sent to a network. Counties are named by FIPS code; list_datasets names those that are loaded, and list_values the codes that one uses, both free. A value that the county did not publish is null and satisfies no filter. Boundaries are approximate, not a survey. Calls cost tokens, counted on this computer; each tool states its price.';
@@ -67,10 +68,10 @@ async function callTool(
   onTokens: (tokens: number) => void,
 ): Promise<CallToolResult> {
   try {
-    const paged = withPage(operationsByName.get(name), input);
-    const { data, tokens, notices } = await engine.callUnchecked(name, paged, { ...caller, pageLink: String });
+    const light = lightCall(operationsByName.get(name), input);
+    const { data, tokens, notices } = await engine.callUnchecked(name, light.input, { ...caller, pageLink: String });
     onTokens(tokens);
-    const answer = { ...objectOf(data), tokens, ...(notices.length > 0 ? { notices } : {}) };
+    const answer = { ...light.lighten(objectOf(data)), tokens, ...(notices.length > 0 ? { notices } : {}) };
     return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
   } catch (error) {
     const { code, message, details } = error instanceof EngineError ? error : new EngineError('internal_error');

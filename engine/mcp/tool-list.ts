@@ -5,6 +5,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { AnyOperation } from '../operations/index.ts';
 import type { Scope } from '../operations/operation.ts';
+import { usualRows, wordsOfFields } from './light-answer.ts';
 
 /** What of a JSON Schema is read here. */
 interface Schema {
@@ -16,6 +17,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly description?: string;
+  readonly maximum?: number;
 }
 
 /** Longer lists of choices are asked for: 120 columns are 2 kB. */
@@ -74,17 +76,20 @@ function propertiesOf(properties: Readonly<Record<string, Schema>>): Record<stri
 const isForDesk = ({ http: { method, path } }: AnyOperation): boolean =>
   /^\w+ (deals|feeds|markets|markets-stats|owners|regions|usage)\/|^POST values\//.test(`${method} ${path}`);
 
-/** Rows of a page, where a call names none: an assistant reads each of them. */
-const usualRows = 20;
-
-/** The input of a call with the page that an assistant can read. */
-export const withPage = (operation: AnyOperation | undefined, input: unknown): unknown =>
-  operation?.pages && typeof input === 'object' && !Array.isArray(input) ? { page_size: usualRows, ...input } : input;
-
-function inputOf({ input, pages }: AnyOperation) {
-  const { properties, ...rest } = terse(input as Schema);
-  const page_size = { type: 'integer', description: `${usualRows} unless given, at most ${pages?.maximum}` };
-  return { ...rest, type: 'object' as const, properties: { ...properties, ...(pages ? { page_size } : {}) } };
+function inputOf({ name, input, pages }: AnyOperation) {
+  const { properties = {}, ...rest } = terse(input as Schema);
+  const words = wordsOfFields(name);
+  const fields = { type: 'array', items: { type: 'string' }, description: words };
+  const numbers = Object.entries(usualRows).flatMap(([field, rows]) => {
+    const { maximum } = (input as Schema).properties?.[field] ?? {};
+    const description = `${rows} unless given, at most ${pages?.maximum ?? maximum}`;
+    return field in properties ? [[field, { type: 'integer', description }] as const] : [];
+  });
+  return {
+    ...rest,
+    type: 'object' as const,
+    properties: { ...properties, ...(words === undefined ? {} : { fields }), ...Object.fromEntries(numbers) },
+  };
 }
 
 /** One tool as the protocol lists it. */

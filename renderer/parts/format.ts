@@ -2,6 +2,7 @@
 import { formatDate } from '../../engine/spec/date-words.ts';
 import { formatMoney, formatMonths, formatNumber, noBreak } from '../../engine/spec/number-words.ts';
 import { type ParcelColumn, parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
+import { shownDigits } from '../../engine/spec/shown-digits.ts';
 
 /** Keeps the percent signs of a sentence beside their numbers. */
 export const keepPercents = (text: string): string => text.replaceAll(/(?<=\d) (?=%)/g, noBreak);
@@ -26,15 +27,13 @@ export function formatColumn(column: ParcelColumn, value: unknown): Shown | null
   return { text: Array.isArray(value) ? value.join(', ') : String(value) };
 }
 
-const unitDigits: Readonly<Record<string, number>> = { ac: 2, ft: 0 };
-
-function formatColumnNumber({ name, type, unit }: ParcelColumn, value: number): Shown {
+function formatColumnNumber(column: ParcelColumn, value: number): Shown {
+  const { name, type, unit } = column;
   if (type === 'money') return { text: formatMoney(value) };
   if (unit === 'months') return { text: formatMonths(value) };
   // Years are names, not amounts.
   if (/year$|year_built/.test(name)) return { text: String(value) };
-  const digits = type === 'percent' ? 1 : unitDigits[unit ?? ''];
-  return { text: formatNumber(value, digits), ...(unit ? { unit } : {}) };
+  return { text: formatNumber(value, shownDigits(column)), ...(unit ? { unit } : {}) };
 }
 
 /** Parses a typed number: `1,200`, `$1200`, `12 %`; undefined for an empty text, null for an invalid one. */

@@ -1,5 +1,6 @@
 /** A comp value in words. Pure functions: the numbers are those of the engine, shortened for the eye. */
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
+import { perAcreDigits } from '../../engine/spec/shown-digits.ts';
 import { type Confidence, confidenceName, isQuiet } from '../../engine/spec/value-terms.ts';
 import { formatDate, formatMoney, formatNumber, formatPercent } from '../parts/format.ts';
 
@@ -21,8 +22,7 @@ export function rounded(value: number): number {
 export const rangeWords = ({ low, high }: ShownValue['range']): string =>
   `${formatMoney(rounded(low))} to ${formatMoney(rounded(high))}`;
 
-/** Dollars per acre: cents only where a dollar would be more than a hundredth. */
-export const perAcreText = (value: number): string => formatNumber(value, value < 100 ? 2 : 0);
+export const perAcreText = (value: number): string => formatNumber(value, perAcreDigits(value));
 
 export const confidences: readonly Confidence[] = ['low', 'fair', 'good'];
 

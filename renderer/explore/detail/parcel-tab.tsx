@@ -1,5 +1,6 @@
 /** The Parcel tab: everything the county says about the land, in the order people ask for it. */
 import { parcelColumns, slopeEdgesPercent, steepSlope } from '../../../engine/spec/parcel-columns.ts';
+import { degreeDigits } from '../../../engine/spec/shown-digits.ts';
 import { vacancyOf } from '../../../engine/spec/vacancy.ts';
 import { formatColumn, formatNumber, formatPercent, plural } from '../../parts/format.ts';
 import { ValueSummary } from '../../value/value-summary.tsx';
@@ -53,7 +54,7 @@ const place: Section = {
     textLine('Legal', ['legal_description']),
     madeLine(['point'], (point: readonly [number, number] | null) => ({
       label: 'Latitude, longitude',
-      value: point && degrees(point, 5).replaceAll('-', '−'),
+      value: point && degrees(point, degreeDigits).replaceAll('-', '−'),
       copied: point ? degrees(point, 6) : '',
       absent: 'no place on the map',
     })),
