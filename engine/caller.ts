@@ -19,6 +19,8 @@ export interface Caller {
   readonly admit?: () => void;
   /** Makes the door's answer, before the charge: an answer that cannot be made costs nothing. */
   readonly prepare?: (data: unknown, notices: readonly string[]) => void;
+  /** Receives sentences on what to try where nothing is found; absent: none is looked for. */
+  readonly hint?: (...sentences: readonly string[]) => void;
   /** URL of another page (default: `?page=N`). */
   readonly pageLink?: (page: number) => string;
 }

@@ -347,9 +347,9 @@ export class Engine {
     land: LandReader,
     notice?: Notice,
   ): Answered<unknown> {
-    const pageLink = caller.pageLink ?? ((page: number) => `?page=${page}`);
+    const { pageLink = (page: number) => `?page=${page}`, hint } = caller;
     const { account, people, now } = this;
-    const context: OperationContext = { land, account, people, now, pageLink, ...(notice ? { notice } : {}) };
+    const context: OperationContext = { land, account, people, now, pageLink, hint, ...(notice ? { notice } : {}) };
     return operation.run(input as never, context as never);
   }
 

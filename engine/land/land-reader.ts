@@ -66,6 +66,8 @@ export interface LandReader {
   reading<Result>(work: (land: LandReader) => Answered<Result>): Answered<Result>;
   /** @throws EngineError validation_error also if the parcel of `owner_parcel_id` is unknown or has no address */
   findParcels(request: FilterRequest, page: Page, ordering: Ordering | null): Answered<ParcelPage>;
+  /** How many parcels meet a filter; null if that takes too long. */
+  countMatches(request: FilterRequest): Answered<number | null>;
   /** Whether any parcel meets a filter; null if that takes too long. */
   hasMatch(request: FilterRequest): Answered<boolean | null>;
   searchParcels(search: ParcelSearch, page: Page, ordering: Ordering | null): Answered<SearchPage>;

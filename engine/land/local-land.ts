@@ -54,8 +54,13 @@ export class LocalLand implements LandReader {
     return findParcels(this.#store, (land) => filterQuestion(land, request, lookedUp), page, ordering);
   }
 
+  countMatches(request: FilterRequest) {
+    return inTime(() => this.findParcels(request, noRows, null).count);
+  }
+
   hasMatch(request: FilterRequest) {
-    return inTime(() => this.findParcels(request, noRows, null).count > 0);
+    const count = this.countMatches(request);
+    return count === null ? null : count > 0;
   }
 
   searchParcels({ fips, apn, ownerName, place }: ParcelSearch, page: Page, ordering: Ordering | null): SearchPage {

@@ -7,11 +7,12 @@ import type { Caller, Engine } from '../engine.ts';
 import { operations, operationsByName } from '../operations/index.ts';
 import { packageVersion } from '../package-root.ts';
 import { EngineError } from '../spec/errors.ts';
+import { withCounties } from './counties-meant.ts';
 import { lightCall } from './light-answer.ts';
 import { toolList } from './tool-list.ts';
 
 const instructions =
-  'Land parcels, comparable sales and contacts on this computer; nothing is sent to a network. Counties are named by FIPS code; list_datasets names those that are loaded, and list_values the codes that one uses, both free. A value that the county did not publish is null and satisfies no filter. Boundaries are approximate, not a survey. Calls cost tokens, counted on this computer; each tool states its price.';
+  'Land parcels, comparable sales and contacts on this computer; nothing is sent to a network. Counties are named by FIPS code; list_datasets names those that are loaded, and list_values the codes that one uses, both free. A value that the county did not publish is null and satisfies no filter. Boundaries are approximate, not a survey. Calls cost tokens, counted on this computer; each tool states its price, and what finds nothing is free.';
 
 export interface McpOptions {
   /** Lists also the tools of feeds, markets, usage, verdicts and many values; a call of any of them is answered either way. */
@@ -69,12 +70,18 @@ async function callTool(
 ): Promise<CallToolResult> {
   try {
     const light = lightCall(operationsByName.get(name), input);
-    const { data, tokens, notices } = await engine.callUnchecked(name, light.input, { ...caller, pageLink: String });
+    const hints: string[] = [];
+    const { data, tokens, notices } = await engine.callUnchecked(name, light.input, {
+      ...{ ...caller, pageLink: String },
+      hint: (...sentences) => hints.push(...sentences),
+    });
     onTokens(tokens);
-    const answer = { ...light.lighten(objectOf(data)), tokens, ...(notices.length > 0 ? { notices } : {}) };
+    const told = { ...(notices.length > 0 ? { notices } : {}), ...(hints.length > 0 ? { hints } : {}) };
+    const answer = { ...light.lighten(objectOf(data)), tokens, ...told };
     return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
   } catch (error) {
-    const { code, message, details } = error instanceof EngineError ? error : new EngineError('internal_error');
+    const told = error instanceof EngineError ? error : new EngineError('internal_error');
+    const { code, message, details } = await withCounties(engine, name, input, told, caller);
     const refusal = { error: { code, message, ...(details ? { details } : {}) } };
     return { content: [{ type: 'text', text: JSON.stringify(refusal) }], structuredContent: refusal, isError: true };
   }

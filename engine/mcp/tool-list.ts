@@ -23,17 +23,26 @@ interface Schema {
 /** Longer lists of choices are asked for: 120 columns are 2 kB. */
 const mostChoices = 12;
 
-const sentences = (text: string, most: number): string =>
-  text
-    .split(/(?<=\.) (?=[A-Z`])/)
-    .slice(0, most)
-    .join(' ');
+const sentences = (text: string): string[] => text.split(/(?<=\.) (?=[A-Z`])/);
+
+const mostLetters = 240;
+
+/** The first sentence, and the second where both are short. */
+function wordsOfTool(docs: string): string {
+  const [first = '', second = ''] = sentences(docs);
+  const both = `${first} ${second}`.trim();
+  return both.length > mostLetters ? first : both;
+}
 
 /** Describes a number by its unit alone, because its name says the rest: `Acres, at least (ac).` → `ac`. */
 const wordsOf = (type: string | undefined, description: string): string | undefined =>
   type === 'number' || type === 'integer'
-    ? (/, at (?:least|most)(?: \((.+)\))?\./.exec(description) ?? [null, sentences(description, 1)])[1]
-    : sentences(description, 1);
+    ? (/, at (?:least|most)(?: \((.+)\))?\./.exec(description) ?? [null, clause(description)])[1]
+    : clause(description);
+
+/** Up to the first semicolon: a refusal says the rest. Every date is read as ISO 8601 has it. */
+const clause = (description: string): string =>
+  (sentences(description)[0] ?? '').replace(/;.*/, '').replace(/^.*YYYYMMDD or (YYYY-MM-DD).*/, '$1');
 
 /** The choices of a union of constants; null for other schemas. */
 const choicesOf = ({ anyOf, enum: named }: Schema): readonly unknown[] | null =>
@@ -92,11 +101,26 @@ function inputOf({ name, input, pages }: AnyOperation) {
   };
 }
 
+/** Names that an answer may have; a longer answer is one thing with its columns. */
+const mostNames = 10;
+
+/** The names of an answer with their kinds. None is required, because a refusal is an object under the same schema. */
+function outputOf({ output }: AnyOperation) {
+  const { type, properties = {} } = output as Schema;
+  const { previous: _previous, next, ...named } = type === 'array' ? { results: { type } } : properties;
+  if (Object.keys(named).length > mostNames) return { type: 'object' as const };
+  const kinds = Object.entries(named).flatMap(([name, { type: kind }]) => (kind ? [[name, { type: kind }]] : []));
+  const page = next ? { next_page: { type: 'integer' } } : {};
+  return { type: 'object' as const, properties: { ...Object.fromEntries(kinds), ...page } };
+}
+
 /** One tool as the protocol lists it. */
 const toolOf = (operation: AnyOperation): Tool => ({
   name: operation.name,
-  description: `${sentences(operation.docs, 2)} Price: ${operation.priceDocs}.`,
+  // What finds nothing is free: the instructions say it once.
+  description: `${wordsOfTool(operation.docs)} Price: ${operation.priceDocs.replace(/;.*/, '')}.`,
   inputSchema: inputOf(operation) as unknown as Tool['inputSchema'],
+  outputSchema: outputOf(operation) as Tool['outputSchema'],
   annotations: {
     readOnlyHint: operation.http.method === 'GET' || operation.scope === 'read' || operation.scope === 'trace',
     ...(operation.http.method === 'DELETE' ? { destructiveHint: true } : {}),

@@ -1,6 +1,7 @@
 /** POST properties/filter/: parcels by any of some seventy criteria. */
 import Type, { type TUnsafe } from 'typebox';
 import { andThen } from '../land/answered.ts';
+import { filterHints } from '../land/hints.ts';
 import { filterNotices } from '../land/notices.ts';
 import { includableNames, parseFilterRequest, unknownableFilters } from '../query/filter-request.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
@@ -10,7 +11,7 @@ import { fieldsField } from '../spec/parcel-fields.ts';
 import { sampleSearch } from '../spec/sample-search.ts';
 import { choiceSchema, listSchema, strict, type ValueOf } from '../spec/value-schemas.ts';
 import type { FilterFields } from '../spec/wire-types.ts';
-import { defineOperation, telling } from './operation.ts';
+import { defineOperation, hinting, telling } from './operation.ts';
 import { envelopeOf, orderingField, parcelListSchema, parcelTable, parseOrdering, withFields } from './parcel-list.ts';
 
 const pageSizes = { standard: 100, maximum: 500 };
@@ -73,8 +74,13 @@ export const filterProperties = defineOperation({
           context,
           () => filterNotices(land, request, found),
           () =>
-            andThen(withFields(land, found.results, input.fields), (results) =>
-              envelopeOf({ ...found, results }, page, context),
+            hinting(
+              context,
+              () => filterHints(land, request, found),
+              () =>
+                andThen(withFields(land, found.results, input.fields), (results) =>
+                  envelopeOf({ ...found, results }, page, context),
+                ),
             ),
         ),
       ),

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { compColumnsByName, compStatuses } from '../comps/comp-columns.ts';
 import { andThen } from '../land/answered.ts';
+import { compHints } from '../land/hints.ts';
 import { compNotices } from '../land/notices.ts';
 import type { Circle, CompQuery, CompRow } from '../query/comp-query.ts';
 import { type ErrorDetails, nonFieldErrors, validationError } from '../spec/errors.ts';
@@ -18,7 +19,7 @@ import {
   type ValueOf,
   wholeNumberSchema,
 } from '../spec/value-schemas.ts';
-import { defineOperation, telling } from './operation.ts';
+import { defineOperation, hinting, telling } from './operation.ts';
 import { envelopeOf } from './parcel-list.ts';
 
 const pageSizes = { standard: 100, maximum: 500 };
@@ -196,7 +197,11 @@ export const listComps = defineOperation({
         () => compNotices(land, query.fips),
         () =>
           andThen(land.comps({ ...query, page }), ({ count, results }) =>
-            envelopeOf({ count, results: results.map(compOf) }, page, context),
+            hinting(
+              context,
+              () => (count > 0 ? [] : compHints(land, query, maximumMeters)),
+              () => envelopeOf({ count, results: results.map(compOf) }, page, context),
+            ),
           ),
       ),
     );

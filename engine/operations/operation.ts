@@ -30,6 +30,8 @@ export interface OperationContext {
   readonly pageLink: (page: number) => string;
   /** Receives sentences beside the answer: data that is not loaded, columns that are not filled. Absent if not wanted. */
   readonly notice?: (...sentences: readonly string[]) => void;
+  /** Receives sentences on what to try where nothing is found. Absent if not wanted: they take searches of their own. */
+  readonly hint?: ((...sentences: readonly string[]) => void) | undefined;
 }
 
 interface CallLimit {
@@ -127,6 +129,13 @@ export const telling = <Output>(
         return next();
       })
     : next();
+
+/** The same for hints. */
+export const hinting = <Output>(
+  { hint }: Pick<OperationContext, 'hint'>,
+  find: () => Answered<readonly string[]>,
+  next: () => Answered<Output>,
+): Answered<Output> => telling(hint ? { notice: hint } : {}, find, next);
 
 type HomeStores = Pick<OperationContext, 'account' | 'people' | 'now'> & { readonly land: LandStore };
 

@@ -1,13 +1,14 @@
 /** GET properties/search/: parcels of one county by APN, owner name, or township and section. */
 import Type from 'typebox';
 import { andThen } from '../land/answered.ts';
+import { searchHints } from '../land/hints.ts';
 import { alikeNotices, parcelNotices } from '../land/notices.ts';
 import { parseFilterRequest } from '../query/filter-request.ts';
 import { nonFieldErrors, validationError } from '../spec/errors.ts';
 import { pageFields, pageOf } from '../spec/paging.ts';
 import { fieldsField } from '../spec/parcel-fields.ts';
 import { fipsSchema, normalFips, strict, textSchema } from '../spec/value-schemas.ts';
-import { defineOperation, telling } from './operation.ts';
+import { defineOperation, hinting, telling } from './operation.ts';
 import { envelopeOf, orderingField, parcelListSchema, parcelTable, parseOrdering, withFields } from './parcel-list.ts';
 
 const pageSizes = { standard: 25, maximum: 100 };
@@ -56,8 +57,13 @@ export const searchProperties = defineOperation({
           context,
           () => andThen(parcelNotices(land, [fips]), (missing) => [...missing, ...alikeNotices(found.alike)]),
           () =>
-            andThen(withFields(land, found.results, input.fields), (results) =>
-              envelopeOf({ ...found, results }, page, context),
+            hinting(
+              context,
+              () => (found.count > 0 ? [] : searchHints(land, search)),
+              () =>
+                andThen(withFields(land, found.results, input.fields), (results) =>
+                  envelopeOf({ ...found, results }, page, context),
+                ),
             ),
         ),
       ),

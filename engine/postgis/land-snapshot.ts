@@ -8,6 +8,7 @@ import type { KeptLand } from './land-cache.ts';
 import { findComps, findMarketComps, hasAnyComps, valueParcel } from './server-comps.ts';
 import { findNeighbours } from './server-neighbours.ts';
 import {
+  countMatches,
   findDeskParcels,
   findFields,
   findOwner,
@@ -36,6 +37,7 @@ export class LandSnapshot implements LandReader {
   }
 
   findParcels: LandReader['findParcels'] = (...asked) => findParcels(this.#rows, this.#counties, ...asked);
+  countMatches: LandReader['countMatches'] = (request) => countMatches(this.#rows, this.#counties, request);
   hasMatch: LandReader['hasMatch'] = (request) => hasMatch(this.#rows, this.#counties, request);
   searchParcels: LandReader['searchParcels'] = (...asked) => searchParcels(this.#rows, ...asked);
   parcel: LandReader['parcel'] = (id) => findParcel(this.#rows, id);

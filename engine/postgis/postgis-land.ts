@@ -38,6 +38,7 @@ export class PostgisLand implements LandReader {
     );
 
   findParcels: LandReader['findParcels'] = (...asked) => this.reading((land) => land.findParcels(...asked));
+  countMatches: LandReader['countMatches'] = (request) => this.reading((land) => land.countMatches(request));
   hasMatch: LandReader['hasMatch'] = (request) => this.reading((land) => land.hasMatch(request));
   searchParcels: LandReader['searchParcels'] = (...asked) => this.reading((land) => land.searchParcels(...asked));
   parcel: LandReader['parcel'] = (id) => this.reading((land) => land.parcel(id));

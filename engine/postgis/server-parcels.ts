@@ -111,6 +111,25 @@ export async function findParcels(
 }
 
 /** Null if it takes too long. */
+export async function countMatches(
+  rows: SnapshotRows,
+  kept: KeptCounties,
+  request: FilterRequest,
+): Promise<number | null> {
+  const held = await kept.withMatches(rows, request, null, (matches) =>
+    matches.reduce((sum, { count }) => sum + count, 0),
+  );
+  if (held !== null) return held;
+  const terms = filterTerms(request, await lookUp(rows, request));
+  return rows.inTime(async () => {
+    const row = await rows.first<{ readonly n: number | string }>(
+      sql`SELECT count(*) AS n FROM parcels WHERE ${every(terms)}`,
+    );
+    return Number(row?.n ?? 0);
+  });
+}
+
+/** Null if it takes too long. */
 export async function hasMatch(
   rows: SnapshotRows,
   kept: KeptCounties,

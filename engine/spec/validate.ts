@@ -25,6 +25,8 @@ export function shown(value: unknown): string {
 
 /** Up to three known names similar to a misspelt one. */
 export function nearNames(name: string, known: readonly string[]): string[] {
+  const equal = known.filter((k) => k.toLowerCase() === name.toLowerCase());
+  if (equal.length > 0) return equal;
   const family = known.filter((k) => k === `${name}_min` || k === `${name}_max`);
   if (family.length > 0) return family;
   const parts = known.filter((k) => name.length >= 4 && (k.includes(name) || name.includes(k)));
@@ -33,9 +35,15 @@ export function nearNames(name: string, known: readonly string[]): string[] {
   return [...new Set([...near, ...parts])].slice(0, 3);
 }
 
+/** Names that are listed where none is near. */
+const mostListed = 12;
+
 function unknownFieldMessage(name: string, known: readonly string[]): string {
   const near = nearNames(name, known);
-  return near.length > 0 ? `unknown field; did you mean ${near.join(' or ')}?` : 'unknown field';
+  if (near.length > 0) return `unknown field; did you mean ${near.join(' or ')}?`;
+  return known.length > 0 && known.length <= mostListed
+    ? `unknown field; expected ${known.join(', ')}`
+    : 'unknown field';
 }
 
 /** The not_found error for an unknown operation, read or change, with similar names. */
@@ -79,9 +87,18 @@ function mismatch(schema: TSchema, found: unknown): string {
   );
   const near = typeof found === 'string' ? nearNames(found, choices) : [];
   const hint = near.length > 0 ? `; did you mean ${near.map((name) => JSON.stringify(name)).join(' or ')}?` : '';
-  const isText = typeof found === 'number' && validatorOf(schema).Check(String(found));
-  const quoted = isText ? `; write it in quotes: ${shown(String(found))}` : '';
-  return `expected ${expectedWords(schema) ?? 'another value'}, found ${shown(found)}${hint}${quoted}`;
+  const written = hint === '' ? writtenOtherwise(schema, found) : '';
+  return `expected ${expectedWords(schema) ?? 'another value'}, found ${shown(found)}${hint}${written}`;
+}
+
+/** What would fit if it were in quotes, without them, or in a list. */
+function writtenOtherwise(schema: TSchema, found: unknown): string {
+  const fits = (value: unknown) => validatorOf(schema).Check(value);
+  if (typeof found === 'number' && fits(String(found))) return `; write it in quotes: ${shown(String(found))}`;
+  const isNumber = /^(number|integer)$/.test((schema as { type?: string }).type ?? '');
+  if (isNumber && typeof found === 'string' && found.trim() !== '' && fits(Number(found)))
+    return `; did you mean ${Number(found)}?`;
+  return !Array.isArray(found) && fits([found]) ? `; did you mean ${shown([found])}?` : '';
 }
 
 /** At most five messages for one field; for a list one per wrong item, for a record one per wrong entry. */

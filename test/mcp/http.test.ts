@@ -44,6 +44,36 @@ test('clients of both lines get equal tools and answers, and each call is charge
   ]);
 });
 
+test.each<[string, object]>([
+  ['filter_properties', { county: fixtureFips, acres_min: 1, fields: ['all'] }],
+  ['filter_properties', { county: fixtureFips, acres_min: 1e6 }],
+  ['filter_properties', { acre_min: 1 }],
+  ['search_properties', { fips: fixtureFips, owner_name: 'a' }],
+  ['get_property', { id: 1 }],
+  ['get_property', { id: 999_999 }],
+  ['get_owner', { id: 1 }],
+  ['list_neighbours', { id: 1 }],
+  ['list_comps', { fips: fixtureFips }],
+  ['get_property_ai_comp_value', { id: 1 }],
+  ['skip_trace_owner', { first_name: 'A', last_name: 'B', zip: '00142' }],
+  ['skip_trace_property_owner', { id: 1 }],
+  ['list_datasets', {}],
+  ['list_values', { fips: fixtureFips, column: 'zoning' }],
+  ['drop_table', {}],
+])('clients of both lines, which check it against its schema, read the same from %s %j', async (name, input) => {
+  const on = await serving();
+  const [present, before] = [await newClient(on), await oldClient(on)];
+  // A client checks answers of tools that it listed.
+  await Promise.all([present.listTools(), before.listTools()]);
+  const call = { name, arguments: { ...input } };
+  const [one, other] = [await present.callTool(call), await before.callTool(call)];
+  expect(other.structuredContent).toEqual(one.structuredContent);
+  expect(other.content).toEqual(one.content);
+  expect(other.isError).toBe(one.isError);
+  const [text] = one.content as { readonly text: string }[];
+  expect(JSON.parse(text?.text ?? '')).toEqual(one.structuredContent);
+});
+
 test('a key lists and calls what its scopes allow', async () => {
   const on = await serving();
   const key = on.makeKey(['read']);

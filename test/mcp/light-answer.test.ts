@@ -77,6 +77,63 @@ test.each<[string, Row, string]>([
   expect(engine.account.file.get('SELECT count(*) AS n FROM ledger')).toEqual({ n: 0 });
 });
 
+describe('what to try where nothing is found', () => {
+  test.each<[string, string, Row, readonly string[]]>([
+    [
+      'a code that was written otherwise',
+      'filter_properties',
+      { county: '99001', zoning_codes: ['RA5'] },
+      ['did you mean "RA-5"?', 'Without zoning_codes, 6,045 parcels match.'],
+    ],
+    ['a code like no other', 'filter_properties', { county: '99001', zoning_codes: ['QQQ'] }, ['list_values']],
+    ['a county that is not loaded', 'filter_properties', { county: '33019', acres_min: 3 }, ['Loaded: 99001']],
+    ['another county', 'search_properties', { fips: '33019', apn: '1' }, ['Loaded: 99001']],
+    ['a name', 'search_properties', { fips: '99001', owner_name: 'qqq qqq' }, ['owner_name_include_words']],
+    ['two contrary criteria', 'filter_properties', { county: '99001', acres_min: 1e6, year_built_min: 2900 }, ['two']],
+    ['comps of a day', 'list_comps', { fips: '99001', status: ['ACTIVE'], age: 0 }, ['Without age, ']],
+  ])('%s', async (_what, name, input, words) => {
+    const { call } = await caller();
+    const answer = await call(name, input);
+    expect(answer).toMatchObject({ count: 0, tokens: 0 });
+    for (const word of words) expect((answer.hints as string[]).join(' ')).toContain(word);
+  });
+
+  test('the counts of a hint are those of the search without its criterion', async () => {
+    const { engine, call } = await caller();
+    const filter = { county: '99001', acres_min: 300, year_built_min: 2000, market_total_value_max: 100_000 };
+    const { hints } = await call('filter_properties', filter);
+    expect(engine.account.file.get('SELECT count(*) AS n FROM ledger')).toEqual({ n: 0 });
+    // Recorded acres, else those of the map; unknown values meet nothing.
+    const [{ n } = { n: 0 }] = engine.sql<{ n: number }>(
+      `SELECT count(*) AS n FROM parcels WHERE fips = '99001' AND status = 'current'
+         AND year_built >= 2000 AND market_total_value <= 100000`,
+    );
+    expect(hints).toEqual([`Without acres_min, ${n} parcels match.`]);
+  });
+
+  test('scripts are given no hints, which take searches of their own', async () => {
+    const { engine } = await caller();
+    const answer = await engine.call('filter_properties', { county: '99001', zoning_codes: ['RA5'] });
+    expect(answer).not.toHaveProperty('hints');
+  });
+});
+
+test.each<[string, Row, string]>([
+  ['filter_properties', { county: 'Alder County' }, 'did you mean "99001" (Alder County, ZZ)?'],
+  ['filter_properties', { counties: ['alder'] }, 'did you mean "99001"'],
+  ['list_comps', { fips: 'Nowhere' }, 'loaded: "99001"'],
+  ['filter_properties', { acres_min: 3 }, 'loaded: "99001"'],
+  ['filter_properties', { fips: '99001' }, 'did you mean county?'],
+  ['list_comps', { county: '99001' }, 'did you mean fips?'],
+  ['list_comps', { fips: '99001', status: ['sold'] }, 'did you mean "SOLD"?'],
+  ['filter_properties', { county: '99001', acres_min: '3' }, 'did you mean 3?'],
+  ['filter_properties', { county: '99001', zoning_codes: 'RA-5' }, 'did you mean ["RA-5"]?'],
+  ['search_properties', { fips: '99001', query: 'main' }, 'expected fips, apn, owner_name'],
+])('a refusal of %s %j says what was meant', async (name, input, words) => {
+  const { call } = await caller();
+  expect((await call(name, input)).error?.message).toContain(words);
+});
+
 test('every number of a parcel is the one that the window shows', async () => {
   const { engine, call } = await caller();
   const numbers = parcelColumns.filter(({ type, unit }) => /^(number|percent|money)$/.test(type) && unit !== 'months');

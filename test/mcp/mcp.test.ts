@@ -36,7 +36,10 @@ describe('the tools', () => {
       const own = ['get_property', 'list_comps', 'list_datasets'].includes(tool.name) ? ['fields'] : [];
       expect(Object.keys(tool.inputSchema.properties ?? {})).toEqual([...Object.keys(properties), ...own]);
       expect(tool.inputSchema.required ?? []).toEqual(required);
-      expect(tool.description).toContain(`Price: ${operations[i]?.priceDocs}`);
+      expect(tool.description).toContain(`Price: ${operations[i]?.priceDocs.split(';')[0]}.`);
+      expect(tool.outputSchema).toMatchObject({ type: 'object' });
+      // A refusal is an object under the same schema, and clients check it.
+      expect(tool.outputSchema).not.toHaveProperty('required');
     }
     await client.close();
   });
@@ -44,7 +47,7 @@ describe('the tools', () => {
   test('cost an assistant at most 15 KB a turn, without those of feeds, markets and usage', async () => {
     const { client } = await connected(sampleHome());
     const list = await client.listTools();
-    expect(Buffer.byteLength(JSON.stringify(list))).toBeLessThan(15 * 1024);
+    expect(Buffer.byteLength(JSON.stringify(list))).toBeLessThanOrEqual(15 * 1024);
     expect(list.tools.map(({ name }) => name)).toEqual([
       'filter_properties',
       'search_properties',

@@ -28,7 +28,7 @@ describe('a filter body', () => {
     [
       'a number as text, which a body does not convert',
       { county: '33019', acres_min: '5' },
-      { acres_min: ['expected a number, found "5"'] },
+      { acres_min: ['expected a number, found "5"; did you mean 5?'] },
     ],
     [
       'a null',
