@@ -29,7 +29,11 @@ export function nearNames(name: string, known: readonly string[]): string[] {
   if (equal.length > 0) return equal;
   const family = known.filter((k) => k === `${name}_min` || k === `${name}_max`);
   if (family.length > 0) return family;
-  const parts = known.filter((k) => name.length >= 4 && (k.includes(name) || name.includes(k)));
+  // What is left out of a name is likelier than what is added to it: out_of_county is out_of_county_owner, not county.
+  const parts =
+    name.length < 4
+      ? []
+      : [...known.filter((k) => k.includes(name)), ...known.filter((k) => name.includes(k) && k !== name)];
   const nearest = known.length > 0 ? closest(name, [...known]) : '';
   const near = nearest !== '' && distance(name, nearest) <= Math.max(2, Math.floor(name.length / 3)) ? [nearest] : [];
   return [...new Set([...near, ...parts])].slice(0, 3);
@@ -98,7 +102,7 @@ function writtenOtherwise(schema: TSchema, found: unknown): string {
   const isNumber = /^(number|integer)$/.test((schema as { type?: string }).type ?? '');
   if (isNumber && typeof found === 'string' && found.trim() !== '' && fits(Number(found)))
     return `; did you mean ${Number(found)}?`;
-  return !Array.isArray(found) && fits([found]) ? `; did you mean ${shown([found])}?` : '';
+  return !Array.isArray(found) && fits([found]) ? `; did you mean [${shown(found)}]?` : '';
 }
 
 /** At most five messages for one field; for a list one per wrong item, for a record one per wrong entry. */
