@@ -272,3 +272,23 @@ describe('one by one', () => {
     expect(there.tokens).toBe(here.tokens);
   });
 });
+
+test('hints where nothing is found are those of the home', async () => {
+  const hintsOf = async (engine: Engine, name: string, input: object) => {
+    const hints: string[] = [];
+    await engine.callUnchecked(name, input, { mode: 'mcp', hint: (...sentences) => hints.push(...sentences) });
+    return hints;
+  };
+  const calls: readonly (readonly [string, object])[] = [
+    ['filter_properties', { county: '99001', zoning_codes: ['RA5'], acres_min: 2 }],
+    ['filter_properties', { county: '99001', acres_min: 300, year_built_min: 2000, market_total_value_max: 100_000 }],
+    ['filter_properties', { county: '01001', acres_min: 2 }],
+    ['search_properties', { fips: '01001', apn: '1' }],
+    ['list_comps', { fips: '99001', status: ['ACTIVE'], age: 0 }],
+  ];
+  for (const [name, input] of calls) {
+    const hints = await hintsOf(home, name, input);
+    expect(hints).not.toEqual([]);
+    for (const engine of [remote, ...kept]) expect([input, await hintsOf(engine, name, input)]).toEqual([input, hints]);
+  }
+});
