@@ -202,7 +202,7 @@ describe('query strings', () => {
   test('numbers stand in query strings as texts, and only there', async () => {
     expect((await it.send({ path: 'properties/search/?fips=99001&apn=100-1&page=1&page_size=5' })).status).toBe(200);
     expect(await detailsOf(filter({ ...county, acres_min: '5' }))).toEqual({
-      acres_min: ['expected a number, found "5"'],
+      acres_min: ['expected a number, found "5"; did you mean 5?'],
     });
     expect(await detailsOf(filter({ ...county, vacant_only: 'true' }))).toEqual({
       vacant_only: ['expected true or false, found "true"'],
