@@ -95,7 +95,7 @@ test.each([
     /rasterSystem: expected a text like "EPSG:26912", or null, found 26912; write it in quotes: "26912"\.$/,
   ],
   [{ rasterSystem: '' }, /rasterSystem: expected a text like "EPSG:26912", or null, found ""\.$/],
-  [{ roadParcelWords: 'row' }, /roadParcelWords: expected a list of texts, found "row"\.$/],
+  [{ roadParcelWords: 'row' }, /roadParcelWords: expected a list of texts, found "row"; did you mean \["row"\]\?/],
   [{ roadParcelWords: ['row', 5] }, /roadParcelWords: item 2: expected a text .*, found 5; write it in quotes: "5"\.$/],
   [{ roads: 'x' }, /roads: expected an object like \{"column": "CLASS", "classes": .*\}, or null, found "x"\.$/],
   [{ roads: [] }, /roads: expected an object like .*, or null, found \[\]\.$/],
