@@ -62,3 +62,7 @@ export function repeatOf(operation: AnyOperation, input: Record<string, unknown>
     inputHash: createHash('sha256').update(JSON.stringify(ordered)).digest('hex'),
   };
 }
+
+/** The service's limits hold for callers of its API; traces in the window, of a person's own contacts, have none. */
+export const limitOf = ({ limit }: AnyOperation, { mode }: Caller): AnyOperation['limit'] =>
+  mode === 'app' ? undefined : limit;

@@ -3,7 +3,6 @@
  * find operation → plan → scope → rate → parse → replay? → run → price → charge → answer.
  */
 import { randomUUID } from 'node:crypto';
-import os from 'node:os';
 import { type Charge, findRepeat, Meter, type Repeat } from './account/meter.ts';
 import { readPlan, requirePlan } from './account/plan.ts';
 import { type Aliases, aliasesOrAside, renameFields, underGivenNames } from './aliases.ts';
@@ -11,12 +10,12 @@ import type { DeletedContact } from './backup/delete-contact.ts';
 import { requireHome } from './backup/home-place.ts';
 import { setAside } from './backup/set-aside.ts';
 import { type Settled, settleHome } from './backup/settle-home.ts';
-import { type Answer, type Caller, type CallInput, callerOfPage, repeatOf } from './caller.ts';
+import { type Answer, type Caller, type CallInput, callerOfPage, limitOf, repeatOf } from './caller.ts';
 import { requireKernels } from './columns/county-memory.ts';
 import { checkOptions, type EngineOptions, type LogLine } from './engine-options.ts';
-import { forkWorker } from './jobs/fork-worker.ts';
-import { removeLeft, removeOrphans } from './jobs/leftovers.ts';
-import { TaskRunner } from './jobs/task-runner.ts';
+import { homeTasks } from './jobs/home-tasks.ts';
+import { removeLeft } from './jobs/leftovers.ts';
+import type { TaskRunner } from './jobs/task-runner.ts';
 import { beginUpkeep } from './jobs/upkeep.ts';
 import { allPages } from './land/all-pages.ts';
 import type { Answered } from './land/answered.ts';
@@ -38,10 +37,10 @@ import { makeViewSheet, type ViewSheet, type ViewSheetInput } from './sheet/view
 import { EngineError, validationError } from './spec/errors.ts';
 import type { Envelope } from './spec/paging.ts';
 import { findProblems, unknownName } from './spec/validate.ts';
-import { defaultSeconds, SqlQuestions } from './sql/sql-questions.ts';
+import { type LandKysely, landKysely } from './sql/land-kysely.ts';
+import { defaultSeconds, type SqlOptions, SqlQuestions } from './sql/sql-questions.ts';
 import { type AccountStore, openAccountStore } from './store/account-store.ts';
 import { agreeOnHome } from './store/home-identity.ts';
-import { readJobNote } from './store/job-note.ts';
 import { type LandStore, openLandStore } from './store/land-store.ts';
 import { openPeopleStore, type PeopleStore } from './store/people-store.ts';
 import type { SqlValues } from './store/read-only-file.ts';
@@ -51,9 +50,6 @@ import { type ExplainedValue, explainedValue } from './value-explained.ts';
 export type { Answer, Caller, EngineOptions, LogLine, SqlValues };
 
 const script: Caller = { mode: 'script' };
-
-/** The service's limits hold for callers of its API; traces in the window, of a person's own contacts, have none. */
-const limitOf = ({ limit }: AnyOperation, { mode }: Caller) => (mode === 'app' ? undefined : limit);
 
 type Notice = NonNullable<OperationContext['notice']>;
 type Run = (operation: AnyOperation, valid: Record<string, unknown>, notice: Notice) => Answered<unknown>;
@@ -104,23 +100,8 @@ export class Engine {
       removed: [...settled.removed, ...removeLeft(this.land, options.home)],
     };
     this.#meter = new Meter(this.account, this.now);
-    const { home, spawnWorker = forkWorker } = options;
-    this.jobs = new TaskRunner({
-      home,
-      now: this.now,
-      spawnWorker,
-      log: this.#log,
-      threads: os.availableParallelism(),
-      opened: {
-        countyName: (fips) => this.land.countyWords(fips),
-        findNote: (job) => readJobNote(this.land.file, job) ?? readJobNote(this.people.file, job),
-        // What a killed writer left would stay beside the file until the next start.
-        onLandWritten: () => {
-          this.land.file.checkpoint();
-          removeOrphans(this.land, home);
-        },
-      },
-    });
+    const { home, now, land, people } = this;
+    this.jobs = homeTasks({ home, now, land, people, log: this.#log, spawnWorker: options.spawnWorker });
     this.#endUpkeep = beginUpkeep(this.land, this.jobs, options);
   }
 
@@ -244,11 +225,21 @@ export class Engine {
   sql<Row extends object = Record<string, unknown>>(
     text: string,
     values: SqlValues = [],
-    { seconds = defaultSeconds }: { readonly seconds?: number } = {},
+    { seconds = defaultSeconds }: SqlOptions = {},
   ): Row[] {
     this.#requireOpen();
     this.#sql ??= new SqlQuestions(this.home);
     return this.#sql.rows(text, values, seconds) as Row[];
+  }
+
+  /**
+   * Kysely over parcels, comps, datasets and counties of land.sqlite: `sql` with the types of data/DICTIONARY.md.
+   * @example const rows = await engine.kysely().selectFrom('parcels').select(['apn', 'acres']).where('fips', '=', '99001').limit(3).execute();
+   * @param options as `sql` takes them
+   * @returns a read-only Kysely; a query that writes throws as `sql` does, as does one of a closed engine
+   */
+  kysely(options: SqlOptions = {}): LandKysely {
+    return landKysely((text, values) => this.sql(text, values, options));
   }
 
   /**
@@ -299,6 +290,10 @@ export class Engine {
     return operation.quote(this.#parse(operation, input) as never);
   }
 
+  /**
+   * Ends the engine's processes and closes its files; a second time it does nothing.
+   * @example engine.close();
+   */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

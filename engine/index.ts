@@ -22,4 +22,5 @@ export { EngineError, type ErrorCode, type ErrorDetails } from './spec/errors.ts
 export type { Envelope } from './spec/paging.ts';
 export type { ParcelSummary } from './spec/parcel-summary.ts';
 export type { FilterFields, ParcelDetail, ParcelOrdering } from './spec/wire-types.ts';
+export type { LandKysely, LandTables } from './sql/land-kysely.ts';
 export type { ExplainedValue } from './value-explained.ts';

@@ -252,7 +252,8 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/package-root.ts',
     'engine/plain-file.ts',
   ],
-  'engine/sql': ['engine/package-root.ts', 'engine/spec', 'engine/store'],
+  // Kysely's tables have the rows of comps.
+  'engine/sql': ['engine/package-root.ts', 'engine/comps', 'engine/spec', 'engine/store'],
   'engine/people': ['engine/spec', 'engine/contacts', 'engine/query', 'engine/store'],
   'engine/jobs': [
     'engine/book',
@@ -331,6 +332,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/operations',
     'engine/query',
     'engine/spec',
+    'engine/sql',
   ],
   'engine/http': [
     'engine/engine.ts',
@@ -428,7 +430,7 @@ const packageDoors: Record<string, readonly string[]> = {
   geomagnetism: ['engine/geo'],
   hyparquet: ['engine/importing', 'engine/exporting'],
   'hyparquet-writer': ['engine/exporting'],
-  kysely: ['engine/query', 'engine/operations', 'engine/postgis'],
+  kysely: ['engine/sql', 'engine/query', 'engine/operations', 'engine/postgis'],
   'robust-predicates': ['engine/geo'],
   typebox: [
     // A schema checks the options of openEngine, as it does the fields of an input.

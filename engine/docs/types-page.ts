@@ -26,6 +26,8 @@ const columnLines = parcelColumns.map(({ name, type, docs, unit, values }) => {
   return `${comment(words)}\n  readonly ${name}: ${own}${type === 'id' ? '' : ' | null'};`;
 });
 
+const computed = parcelColumns.filter(({ origin }) => origin === 'computed').map(({ name }) => name);
+
 type JsonSchema = TSchema & {
   readonly type?: string;
   readonly const?: unknown;
@@ -80,6 +82,10 @@ export interface ParcelShape {
 export interface ParcelDetail {
 ${columnLines.join('\n')}
 }
+
+/** Columns of a parcel that no table holds: they are joined or computed when it is read. */
+export type ComputedColumn =
+${computed.map((name) => `  | '${name}'`).join('\n')};
 
 /** The filters of a request; all that are given must hold. */
 export interface FilterFields {

@@ -5,7 +5,8 @@ import { EngineError, validationError } from '../spec/errors.ts';
 import type { Page } from '../spec/paging.ts';
 import type { ParcelSummary } from '../spec/parcel-summary.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { landQueries, type ParcelRow } from './land-schema.ts';
+import type { ParcelRow } from '../store/parcel-row.ts';
+import { landQueries } from './land-schema.ts';
 
 /** A sort column with its direction; null: by property_id alone. */
 export interface Ordering {

@@ -207,6 +207,17 @@ export interface ParcelDetail {
   readonly largest_holding: number | null;
 }
 
+/** Columns of a parcel that no table holds: they are joined or computed when it is read. */
+export type ComputedColumn =
+  | 'url'
+  | 'county_name'
+  | 'point'
+  | 'shape'
+  | 'source_name'
+  | 'source_date'
+  | 'imported_at'
+  | 'jurisdiction';
+
 /** The filters of a request; all that are given must hold. */
 export interface FilterFields {
   /** One county by its FIPS code. Beside a list of counties: any of them. */

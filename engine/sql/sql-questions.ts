@@ -11,6 +11,11 @@ import type { SqlRow } from '../store/sqlite.ts';
 import type { SqlAnswer, SqlQuestion } from './sql-messages.ts';
 import type { SqlThreadData } from './sql-thread.ts';
 
+/** @property seconds the time limit */
+export interface SqlOptions {
+  readonly seconds?: number;
+}
+
 export const defaultSeconds = 10;
 const mostSeconds = 3600;
 
