@@ -37,7 +37,9 @@ const acres: number | null = first === undefined ? null : first.acres;
 // @ts-expect-error a misspelt filter is found by the compiler
 const misspelt: InputOf<'filter_properties'> = { county: '99001', acers_min: 1 };
 const usage: Answer<{ tokens_used: number }> = await engine.call('get_usage', {});
-console.log(acres, misspelt, usage.data.tokens_used);
+const land = engine.kysely().selectFrom('parcels').select(['apn', 'acres']).where('fips', '=', '99001');
+const rows: { apn: string | null; acres: number | null }[] = await land.execute();
+console.log(rows.length, acres, misspelt, usage.data.tokens_used);
 engine.close();
 `;
 
