@@ -12,7 +12,6 @@ import fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createKey, keyScopes } from '../../engine/account/api-keys.ts';
-import { feedFormats } from '../../engine/account/feed-store.ts';
 import { checkHome } from '../../engine/check.ts';
 import { openExportSource } from '../../engine/exporting/export-source.ts';
 import { type RunningServer, startServer } from '../../engine/http/server.ts';
@@ -265,11 +264,7 @@ const doors: Readonly<Record<string, Door>> = {
   },
   'a feed in CSV': { open: feed('csv', readCsv) },
   'a feed in XLSX': { open: feed('xlsx', readXlsx) },
-  'a feed in GeoParquet': {
-    isByPlace: true,
-    isThere: feedFormats.search.some((format: string) => format === 'parquet'),
-    open: feed('parquet', readParquet),
-  },
+  'a feed in GeoParquet': { isByPlace: true, open: feed('parquet', readParquet) },
   // Each opens the home, which takes longer than the file.
   'an export in GeoParquet': { isByPlace: true, upTo: 20, open: exported('parquet', readParquet) },
 };
