@@ -7,7 +7,15 @@ import { notASurvey } from '../spec/not-a-survey.ts';
 import type { ExportColumn } from './export-columns.ts';
 import { type ExportRow, type ExportSource, headingOf } from './export-source.ts';
 import { type Sink, withFile } from './file-sink.ts';
-import { marksLeftOut, photoWords, placedPhotos, walkedTracks, waypointWords } from './mark-words.ts';
+import {
+  marksLeftOut,
+  ownElements,
+  ownNamespace,
+  photoWords,
+  placedPhotos,
+  walkedTracks,
+  waypointWords,
+} from './mark-words.ts';
 import { xmlText } from './xml-text.ts';
 
 /** Columns in the description of a waypoint; devices show a few lines at most. */
@@ -30,21 +38,32 @@ interface GpxPoint {
   readonly time?: string;
   readonly name: string;
   readonly words: string;
-  readonly type?: string;
+  readonly type: string;
+  readonly elevation_m?: number | null;
+  readonly symbol?: string | null;
+  /** XML. */
+  readonly own?: string;
 }
 
 const element = (name: string, text: string | undefined): string =>
   text === undefined || text === '' ? '' : `<${name}>${xmlText(text)}</${name}>`;
 
-const waypoint = ({ longitude, latitude, time, name, words, type }: GpxPoint): string =>
-  `<wpt lat="${latitude}" lon="${longitude}">${element('time', time)}<name>${xmlText(name)}</name>${element('desc', words)}${element('type', type)}</wpt>\n`;
+const elevation = (meters: number | null | undefined): string => (meters == null ? '' : `<ele>${meters}</ele>`);
 
-/** @param lines of `lat`, `lon` and more of each point, as XML */
-const track = (name: string, type: string, lines: readonly (readonly string[])[]): string =>
-  `<trk><name>${xmlText(name)}</name><type>${type}</type>${lines.map((points) => `<trkseg>${points.join('')}</trkseg>`).join('')}</trk>\n`;
+const extensions = (xml: string): string => (xml === '' ? '' : `<extensions>${xml}</extensions>`);
 
-const trackPoint = (longitude: number, latitude: number, time?: string): string =>
-  `<trkpt lat="${latitude}" lon="${longitude}">${element('time', time)}</trkpt>`;
+const waypoint = ({ longitude, latitude, time, name, words, type, own = '', ...more }: GpxPoint): string =>
+  `<wpt lat="${latitude}" lon="${longitude}">${elevation(more.elevation_m)}${element('time', time)}<name>${xmlText(name)}</name>${element('desc', words)}${element('sym', more.symbol ?? undefined)}${element('type', type)}${extensions(own)}</wpt>\n`;
+
+/**
+ * @param head elements before the segments, as XML
+ * @param lines of `lat`, `lon` and more of each point, as XML
+ */
+const track = (head: string, lines: readonly (readonly string[])[]): string =>
+  `<trk>${head}${lines.map((points) => `<trkseg>${points.join('')}</trkseg>`).join('')}</trk>\n`;
+
+const trackPoint = (longitude: number, latitude: number, more = ''): string =>
+  `<trkpt lat="${latitude}" lon="${longitude}">${more}</trkpt>`;
 
 function outline({ name, shape }: ExportRow): string {
   const rings = (shape ?? []).flat().map((ring) => {
@@ -52,19 +71,33 @@ function outline({ name, shape }: ExportRow): string {
     for (let at = 0; at < ring.length; at += 2) points.push(trackPoint(ring[at] as number, ring[at + 1] as number));
     return points;
   });
-  return rings.length === 0 ? '' : track(name, 'outline', rings);
+  return rings.length === 0 ? '' : track(`${element('name', name)}<type>outline</type>`, rings);
 }
+
+const ownValues = ({ note, extras, accuracy_meters }: FileMarks['waypoints'][number]): string =>
+  ownElements({ note, extras, accuracy_meters });
 
 function putMarkPoints(sink: Sink, marks: FileMarks): void {
   for (const mark of marks.waypoints)
-    sink.put(waypoint({ ...mark, time: mark.made_at, words: waypointWords(mark), type: 'waypoint' }));
+    sink.put(
+      waypoint({ ...mark, time: mark.made_at, words: waypointWords(mark), type: 'waypoint', own: ownValues(mark) }),
+    );
   for (const photo of placedPhotos(marks)) sink.put(waypoint({ ...photo, words: photoWords(photo), type: 'photo' }));
 }
 
 function putTracks(sink: Sink, marks: FileMarks): void {
-  for (const { name, points } of walkedTracks(marks)) {
-    const line = points.map(({ longitude, latitude, at }) => trackPoint(longitude, latitude, at));
-    sink.put(track(name, 'track', [line]));
+  for (const { name, note, extras, segments } of walkedTracks(marks)) {
+    const lines = segments.map((points) =>
+      points.map(({ longitude, latitude, at, elevation_m: meters, extras: own }) =>
+        trackPoint(
+          longitude,
+          latitude,
+          `${elevation(meters)}${element('time', at ?? undefined)}${extensions(ownElements({ extras: own }))}`,
+        ),
+      ),
+    );
+    const head = `<name>${xmlText(name)}</name>${element('desc', note ?? undefined)}<type>track</type>`;
+    sink.put(track(`${head}${extensions(ownElements({ extras }))}`, lines));
   }
 }
 
@@ -78,7 +111,9 @@ async function putParcels(sink: Sink, source: ExportSource): Promise<number> {
         continue;
       }
       const [longitude, latitude] = row.point;
-      sink.put(waypoint({ longitude, latitude, name: row.name, words: description(source.columns, row) }));
+      sink.put(
+        waypoint({ longitude, latitude, name: row.name, words: description(source.columns, row), type: 'parcel' }),
+      );
     }
     await sink.flush();
   }
@@ -96,7 +131,7 @@ export const writeGpx = (source: ExportSource, filePath: string): Promise<string
   withFile(filePath, async (sink) => {
     const { marks } = source;
     sink.put(
-      `<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="Platbook" xmlns="http://www.topografix.com/GPX/1/1"><metadata><name>${xmlText(source.title)}</name><desc>${notASurvey}</desc><time>${source.madeAt.toISOString()}</time></metadata>\n`,
+      `<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="Platbook" xmlns="http://www.topografix.com/GPX/1/1" ${ownNamespace}><metadata><name>${xmlText(source.title)}</name><desc>${notASurvey}</desc><time>${source.madeAt.toISOString()}</time></metadata>\n`,
     );
     // GPX has all points before all tracks.
     const placeless = await putParcels(sink, source);

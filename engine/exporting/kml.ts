@@ -8,7 +8,15 @@ import { notASurvey } from '../spec/not-a-survey.ts';
 import type { ExportColumn, ValueKind } from './export-columns.ts';
 import { type ExportRow, type ExportSource, headingOf } from './export-source.ts';
 import { withFile } from './file-sink.ts';
-import { marksLeftOut, photoWords, placedPhotos, walkedTracks, waypointWords } from './mark-words.ts';
+import {
+  marksLeftOut,
+  ownElements,
+  ownNamespace,
+  photoWords,
+  placedPhotos,
+  walkedTracks,
+  waypointWords,
+} from './mark-words.ts';
 import { xmlText } from './xml-text.ts';
 
 /** KML's own types: it has no date, and `int` holds 32 bits. */
@@ -55,11 +63,30 @@ function placemark(columns: readonly ExportColumn[], { name, values, shape, poin
 const style =
   '<Style id="parcel"><LineStyle><color>ff00a5ff</color><width>2</width></LineStyle><PolyStyle><fill>0</fill></PolyStyle></Style>\n';
 
-const mark = (name: string, words: string, time: string | null, geometry: string): string =>
-  `<Placemark><name>${xmlText(name)}</name>${words === '' ? '' : `<description>${xmlText(words)}</description>`}${time === null ? '' : `<TimeStamp><when>${time}</when></TimeStamp>`}${geometry}</Placemark>\n`;
+interface Mark {
+  readonly name: string;
+  readonly words: string;
+  readonly time: string | null;
+  /** XML, as is the geometry. */
+  readonly style?: string;
+  readonly geometry: string;
+  readonly own: Parameters<typeof ownElements>[0];
+}
 
-const pointText = (longitude: number, latitude: number): string =>
-  `<Point><coordinates>${longitude},${latitude}</coordinates></Point>`;
+/** Custom data without a schema: Google Earth keeps it and does not show it. */
+const mark = ({ name, words, time, style = '', geometry, own }: Mark): string =>
+  `<Placemark><name>${xmlText(name)}</name>${words === '' ? '' : `<description>${xmlText(words)}</description>`}${time === null ? '' : `<TimeStamp><when>${time}</when></TimeStamp>`}${style}<ExtendedData>${ownElements(own)}</ExtendedData>${geometry}</Placemark>\n`;
+
+interface Position {
+  readonly longitude: number;
+  readonly latitude: number;
+  readonly elevation_m?: number | null;
+}
+
+const position = ({ longitude, latitude, elevation_m: meters }: Position): string =>
+  `${longitude},${latitude}${meters == null ? '' : `,${meters}`}`;
+
+const pointText = (place: Position): string => `<Point><coordinates>${position(place)}</coordinates></Point>`;
 
 const folder = (name: string, placemarks: readonly string[]): string =>
   placemarks.length === 0 ? '' : `<Folder><name>${name}</name>\n${placemarks.join('')}</Folder>\n`;
@@ -67,30 +94,49 @@ const folder = (name: string, placemarks: readonly string[]): string =>
 const trackStyle = '<Style><LineStyle><color>ffff5500</color><width>3</width></LineStyle></Style>';
 
 /** A line has two points at least. */
-function trackText(points: FileMarks['tracks'][number]['points']): string {
+function lineText(points: Segment): string {
   const [first] = points;
-  if (points.length === 1 && first) return pointText(first.longitude, first.latitude);
-  const positions = points.map(({ longitude, latitude }) => `${longitude},${latitude}`);
-  return `${trackStyle}<LineString><tessellate>1</tessellate><coordinates>${positions.join(' ')}</coordinates></LineString>`;
+  if (points.length === 1 && first) return pointText(first);
+  return `<LineString><tessellate>1</tessellate><coordinates>${points.map(position).join(' ')}</coordinates></LineString>`;
 }
 
+type Track = FileMarks['tracks'][number];
+type Segment = Track['segments'][number];
+
+function trackText({ name, note, extras, segments }: Track): string {
+  const [only] = segments;
+  const geometry = segments.length === 1 && only ? lineText(only) : multi(segments.map(lineText));
+  const points = JSON.stringify(segments.flat().map(({ at, extras: own }) => (own === null ? [at] : [at, own])));
+  const own = { kind: 'track', note, extras, points };
+  const time = segments[0]?.[0]?.at ?? null;
+  return mark({ name, words: note ?? '', time, style: trackStyle, geometry, own });
+}
+
+const multi = (shapes: readonly string[]): string => `<MultiGeometry>${shapes.join('')}</MultiGeometry>`;
+
 function marksText(marks: FileMarks): string {
-  const waypoints = marks.waypoints.map((one) =>
-    mark(one.name, waypointWords(one), one.made_at, pointText(one.longitude, one.latitude)),
-  );
+  const waypoints = marks.waypoints.map((one) => {
+    const { name, note, symbol, extras, accuracy_meters } = one;
+    const own = { kind: 'waypoint', note, symbol, extras, accuracy_meters };
+    return mark({ name, words: waypointWords(one), time: one.made_at, geometry: pointText(one), own });
+  });
   const photos = placedPhotos(marks).map((one) =>
-    mark(one.name, photoWords(one), one.taken_at, pointText(one.longitude, one.latitude)),
+    mark({
+      name: one.name,
+      words: photoWords(one),
+      time: one.taken_at,
+      geometry: pointText(one),
+      own: { kind: 'photo' },
+    }),
   );
-  const tracks = walkedTracks(marks).map(({ name, points }) =>
-    mark(name, '', points[0]?.at ?? null, trackText(points)),
-  );
+  const tracks = walkedTracks(marks).map(trackText);
   return `${folder('Waypoints', waypoints)}${folder('Photos', photos)}${folder('Tracks', tracks)}`;
 }
 
 export const writeKml = (source: ExportSource, filePath: string): Promise<string[]> =>
   withFile(filePath, async (sink) => {
     sink.put(
-      `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>${xmlText(source.title)}</name>\n<description>${notASurvey}</description>\n${style}<Schema name="parcels" id="parcels">\n${source.columns.map(schemaField).join('')}</Schema>\n`,
+      `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2" ${ownNamespace}><Document><name>${xmlText(source.title)}</name>\n<description>${notASurvey}</description>\n${style}<Schema name="parcels" id="parcels">\n${source.columns.map(schemaField).join('')}</Schema>\n`,
     );
     for await (const rows of source.batches()) {
       for (const row of rows) sink.put(placemark(source.columns, row));

@@ -2,6 +2,10 @@
 import { metersPerFoot } from '../geo/local-metric.ts';
 import type { FileMarks, Photo, Waypoint } from '../query/field-marks.ts';
 import { grouped } from '../spec/counted.ts';
+import { platbookNamespace } from '../spec/walk-marks.ts';
+import { xmlText } from './xml-text.ts';
+
+export const ownNamespace = `xmlns:platbook="${platbookNamespace}"`;
 
 /** `on 9-94`; empty off the parcels. */
 const onParcel = ({ apn }: Pick<Waypoint, 'apn'>): string => (apn === null ? '' : `on ${apn}`);
@@ -27,7 +31,18 @@ export const placedPhotos = ({ photos }: FileMarks): PlacedPhoto[] =>
   photos.filter((photo): photo is PlacedPhoto => photo.longitude !== null && photo.latitude !== null);
 
 /** A track without a point is no line. */
-export const walkedTracks = ({ tracks }: FileMarks) => tracks.filter(({ points }) => points.length > 0);
+export const walkedTracks = ({ tracks }: FileMarks) => tracks.filter(({ segments }) => segments.length > 0);
+
+/**
+ * The values themselves as elements of a namespace of Platbook's, beside the words that other apps show: a file that
+ * Platbook wrote comes back equal (importing/walks).
+ */
+export const ownElements = (values: Readonly<Record<string, string | number | null>>): string =>
+  Object.entries(values)
+    .map(([name, value]) =>
+      value === null || value === '' ? '' : `<platbook:${name}>${xmlText(String(value))}</platbook:${name}>`,
+    )
+    .join('');
 
 /** Sentences about what a file leaves out. */
 export function marksLeftOut(marks: FileMarks): string[] {

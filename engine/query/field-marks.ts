@@ -22,20 +22,27 @@ export interface Waypoint extends OnParcel {
   readonly longitude: number;
   readonly latitude: number;
   readonly accuracy_meters: number | null;
+  /** Of a file that came in, like the two below. */
+  readonly elevation_m: number | null;
+  readonly symbol: string | null;
+  /** Texts of the file that have no field here, a line each. */
+  readonly extras: string | null;
+  /** When it was set; when it came in, if its file did not say. */
   readonly made_at: string;
 }
 
 interface Track {
   readonly track_id: number;
   readonly name: string;
+  readonly note: string | null;
   readonly started_at: string;
   /** Null: it is being recorded, or its program was killed. */
   readonly ended_at: string | null;
   /** Points of the whole track. */
   readonly points: number;
   readonly feet: number;
-  /** Thinned: no dropped point lies farther than a meter from it. Longitude, latitude. */
-  readonly line: readonly (readonly [longitude: number, latitude: number])[];
+  /** A line for each segment, thinned: no dropped point lies farther than a meter from it. Longitude, latitude. */
+  readonly lines: readonly (readonly (readonly [longitude: number, latitude: number])[])[];
 }
 
 export interface Photo extends OnParcel {
@@ -111,7 +118,18 @@ function isPhotoIn({ file }: LandStore, { longitude, latitude, property_id }: Ph
 /** A track with every point, for files. */
 export interface WholeTrack {
   readonly name: string;
-  readonly points: readonly { readonly longitude: number; readonly latitude: number; readonly at: string }[];
+  readonly note: string | null;
+  readonly extras: string | null;
+  readonly segments: readonly (readonly TrackPoint[])[];
+}
+
+interface TrackPoint {
+  readonly longitude: number;
+  readonly latitude: number;
+  /** Null: its file did not say. */
+  readonly at: string | null;
+  readonly elevation_m: number | null;
+  readonly extras: string | null;
 }
 
 /** Marks for a file: tracks with every point. */
@@ -123,14 +141,21 @@ export interface FileMarks extends Omit<FieldMarks, 'tracks'> {
 export function marksForFile(stores: Stores, where: Where): FileMarks {
   if (where.county !== undefined) stores.land.expectLoaded([where.county]);
   const { tracks, ...marks } = fieldMarksIn(stores, where);
-  const sql = 'SELECT longitude, latitude, at FROM track_points WHERE track_id = ? ORDER BY at';
-  return {
-    ...marks,
-    tracks: tracks.map(({ track_id: id, name }) => ({
-      name,
-      points: stores.account.file.all<WholeTrack['points'][number]>(sql, id),
-    })),
-  };
+  return { ...marks, tracks: tracks.map(({ track_id: id }) => wholeTrack(stores.account, id)) };
+}
+
+const bySegment = <Point extends { readonly segment: number }>(points: readonly Point[]): Point[][] => [
+  ...Map.groupBy(points, ({ segment }) => segment).values(),
+];
+
+export function wholeTrack({ file }: Pick<AccountStore, 'file'>, id: number): WholeTrack {
+  const track = file.get<Omit<WholeTrack, 'segments'>>('SELECT name, note, extras FROM tracks WHERE track_id = ?', id);
+  const points = file.all<TrackPoint & { segment: number }>(
+    `SELECT segment, longitude, latitude, nullif(at, '') AS at, elevation_m, extras FROM track_points WHERE track_id = ?
+     ORDER BY place, at`,
+    id,
+  );
+  return { ...(track as Omit<WholeTrack, 'segments'>), segments: bySegment(points) };
 }
 
 /** Marks farther than this from the parcels of a file are not about them. */
@@ -148,7 +173,8 @@ export function boxNear({ file }: LandStore, ids: readonly number[]): LongitudeL
   return [minX, minY, maxX, maxY];
 }
 
-const waypointColumns = 'waypoint_id, name, note, longitude, latitude, accuracy_meters, property_id, made_at';
+const waypointColumns =
+  'waypoint_id, name, note, longitude, latitude, accuracy_meters, elevation_m, symbol, extras, property_id, made_at';
 
 const readWaypoints = ({ file }: AccountStore): Omit<Waypoint, 'apn'>[] =>
   file.all(`SELECT ${waypointColumns} FROM waypoints ORDER BY waypoint_id`);
@@ -191,28 +217,32 @@ function onParcels<Mark extends { readonly property_id: number | null }>(
   }));
 }
 
-type TrackRow = Pick<Track, 'track_id' | 'name' | 'started_at' | 'ended_at'>;
+type TrackRow = Pick<Track, 'track_id' | 'name' | 'note' | 'started_at' | 'ended_at'>;
 
-const tracksSql = `SELECT track_id, name, started_at, ended_at FROM tracks LEFT JOIN track_logs USING (track_id)
+const tracksSql = `SELECT track_id, name, note, started_at, ended_at FROM tracks LEFT JOIN track_logs USING (track_id)
   ORDER BY track_id`;
 
 function readTracks({ file }: AccountStore, box: Bounds | null): Track[] {
   return file.all<TrackRow>(tracksSql).flatMap((track): Track[] => {
-    const points = trackCoordinates(file, track.track_id);
-    if (box && (points.length === 0 || !boundsOverlap(boundsOfCoordinates([points]), box))) return [];
-    const line = thinnedDegrees(points);
-    return [{ ...track, points: points.length / 2, feet: Math.round(lengthMeters(points) / metersPerFoot), line }];
+    const segments = trackCoordinates(file, track.track_id);
+    if (box && (segments.length === 0 || !boundsOverlap(boundsOfCoordinates(segments), box))) return [];
+    const [points, meters] = [sum(segments, ({ length }) => length / 2), sum(segments, lengthMeters)];
+    return [{ ...track, points, feet: Math.round(meters / metersPerFoot), lines: segments.map(thinnedDegrees) }];
   });
 }
 
-function trackCoordinates(file: AccountStore['file'], id: number): Float64Array {
-  const rows = file.rawRows('SELECT longitude, latitude FROM track_points WHERE track_id = ? ORDER BY at', id);
-  const coordinates = new Float64Array(rows.length * 2);
-  rows.forEach(([longitude, latitude], at) => {
-    coordinates[2 * at] = longitude as number;
-    coordinates[2 * at + 1] = latitude as number;
-  });
-  return coordinates;
+const sum = <Item>(items: readonly Item[], of: (item: Item) => number): number =>
+  items.reduce((total, item) => total + of(item), 0);
+
+/** Of each segment. */
+function trackCoordinates(file: AccountStore['file'], id: number): Float64Array[] {
+  const rows = file.rawRows(
+    'SELECT longitude, latitude, segment FROM track_points WHERE track_id = ? ORDER BY place, at',
+    id,
+  );
+  return [...Map.groupBy(rows, (row) => row[2]).values()].map((points) =>
+    Float64Array.from(points.flatMap(([longitude, latitude]) => [longitude as number, latitude as number])),
+  );
 }
 
 function lengthMeters(points: Float64Array): number {

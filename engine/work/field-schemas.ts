@@ -19,6 +19,9 @@ export const waypointSchema = Type.Object(
     longitude: Type.Number(),
     latitude: Type.Number(),
     accuracy_meters: orNull(Type.Number()),
+    elevation_m: orNull(Type.Number()),
+    symbol: orNull(text),
+    extras: orNull(text, { description: 'Texts of the file it came from that have no field here, a line each.' }),
     ...onParcel,
     made_at: text,
   },
@@ -29,15 +32,18 @@ export const trackSchema = Type.Object(
   {
     track_id: Type.Integer(),
     name: text,
+    note: orNull(text),
     started_at: text,
     ended_at: orNull(text, { description: 'Null: it is being recorded, or its program was killed.' }),
     points: Type.Integer(),
     feet: Type.Integer(),
-    line: Type.Array(
-      Type.Unsafe<readonly [longitude: number, latitude: number]>(
-        Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }),
+    lines: Type.Array(
+      Type.Array(
+        Type.Unsafe<readonly [longitude: number, latitude: number]>(
+          Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }),
+        ),
       ),
-      { description: 'Thinned: no dropped point lies farther than a meter from it.' },
+      { description: 'A line for each segment, thinned: no dropped point lies farther than a meter from it.' },
     ),
   },
   strict,

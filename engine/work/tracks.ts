@@ -37,12 +37,12 @@ function getName(file: SqliteFile, id: number): string {
 }
 
 /** Points of tracks that are gone and that no undo brings back. */
-function forgetPoints(file: SqliteFile): void {
+export function forgetPoints(file: SqliteFile): void {
   const gone = file.column<number>(
     `SELECT track_id FROM track_logs WHERE track_id NOT IN (SELECT track_id FROM tracks) AND track_id NOT IN (
        SELECT json_extract(side.value, '$[0]') FROM journal j, json_each(j.inverse_input) t,
          json_each(t.value, '$.rows') r, json_each(r.value) side
-       WHERE j.change IN ('start_track', 'delete_track') AND side.type = 'array')`,
+       WHERE j.change IN ('start_track', 'delete_track', 'import_field_notes') AND side.type = 'array')`,
   );
   for (const id of gone) {
     file.run('DELETE FROM track_points WHERE track_id = ?', id);

@@ -16,7 +16,7 @@ export function UnendedTrack() {
   const { tracks } = useMarks();
   const open = tracks.filter(({ ended_at: at, track_id: id }) => at === null && id !== ended).at(-1);
   if (!open || track || isStarting) return null;
-  const { track_id: id, name, started_at: startedAt, line } = open;
+  const { track_id: id, name, started_at: startedAt, lines } = open;
   const meters = open.feet * metersPerFoot;
   return (
     <div className="field-plate field-unended" role="status">
@@ -33,7 +33,7 @@ export function UnendedTrack() {
               name,
               startedAt: Date.parse(startedAt),
               meters,
-              line: line.map(([longitude, latitude]) => ({ longitude, latitude })),
+              line: lines.flat().map(([longitude, latitude]) => ({ longitude, latitude })),
             })
           }
         >

@@ -34,9 +34,10 @@ export function useMarksOnMap(): MarksOnMap {
       type: 'FeatureCollection',
       features: [
         ...marks.tracks
-          .filter(({ track_id: one, line }) => one !== id && line.length > 1)
+          .filter(({ track_id: one }) => one !== id)
+          .flatMap(({ lines }) => lines.filter((line) => line.length > 1))
           .map(
-            ({ line }): Feature => ({
+            (line): Feature => ({
               type: 'Feature',
               geometry: { type: 'LineString', coordinates: line.map((at) => [...at]) },
               properties: {},

@@ -67,7 +67,7 @@ test('a track grows batch by batch; one that is sent again adds nothing', async 
   const [track] = marks(engine).tracks;
   // 14 steps of 1.4 m: 19.6 m are 64.3 ft. A straight line needs its ends alone.
   expect(track).toMatchObject({ name: 'Track 1', points: 15, feet: 64, ended_at: null });
-  expect(track?.line).toHaveLength(2);
+  expect(track?.lines.map((line) => line.length)).toEqual([2]);
   const ended = await change(engine, 'end_track', { track_id: id });
   expect(await change(engine, 'end_track', { track_id: id })).toEqual(ended);
   expect(marks(engine).tracks[0]?.ended_at).toBe(ended.ended_at);
@@ -115,7 +115,7 @@ test('a thinned track stays within a meter of every point that was kept', async 
     return { longitude, latitude, at: new Date(start + 5000 * step).toISOString() };
   });
   await change(engine, 'add_track_points', { track_id: id, points });
-  const line = marks(engine).tracks[0]?.line ?? [];
+  const line = marks(engine).tracks[0]?.lines[0] ?? [];
   expect(line.length).toBeLessThan(400);
   const drawn = lineString(line.map((place) => [...place]));
   for (const { longitude, latitude } of points)

@@ -55,3 +55,36 @@ CREATE TABLE photo_files (
   kept_at TEXT NOT NULL
 ) WITHOUT ROWID;
 `;
+
+/**
+ * What comes in from other apps: elevations, symbols, texts that have no column here, segments, points without a time.
+ * `place` is 0 for recorded points, whose time tells them apart, and counts those of a file from 1, where times may be
+ * missing (an empty text) or equal. `source_key` names the content of the file's mark, so that it comes in once.
+ */
+export const walksSql = `
+ALTER TABLE waypoints ADD COLUMN elevation_m REAL;
+ALTER TABLE waypoints ADD COLUMN symbol TEXT;
+ALTER TABLE waypoints ADD COLUMN extras TEXT;
+ALTER TABLE waypoints ADD COLUMN source_key TEXT;
+ALTER TABLE tracks ADD COLUMN note TEXT;
+ALTER TABLE tracks ADD COLUMN extras TEXT;
+ALTER TABLE tracks ADD COLUMN source_key TEXT;
+ALTER TABLE track_points RENAME TO recorded_points;
+CREATE TABLE track_points (
+  track_id INTEGER NOT NULL,
+  place INTEGER NOT NULL DEFAULT 0,
+  at TEXT NOT NULL,
+  longitude REAL NOT NULL,
+  latitude REAL NOT NULL,
+  accuracy_meters REAL,
+  course REAL,
+  speed REAL,
+  segment INTEGER NOT NULL DEFAULT 1,
+  elevation_m REAL,
+  extras TEXT,
+  PRIMARY KEY (track_id, place, at)
+) WITHOUT ROWID;
+INSERT INTO track_points (track_id, at, longitude, latitude, accuracy_meters, course, speed)
+  SELECT track_id, at, longitude, latitude, accuracy_meters, course, speed FROM recorded_points;
+DROP TABLE recorded_points;
+`;
