@@ -76,6 +76,8 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/importing/formats',
     'engine/importing/mapping',
   ],
+  // Walks of other apps: what they hold, no parcels.
+  'engine/importing/walks': ['engine/spec', 'engine/plain-file.ts', 'engine/importing/formats'],
   // Comps name their options, progress and problems as parcels do, hence `stage`.
   'engine/importing/lists': [
     'engine/spec',

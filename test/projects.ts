@@ -32,8 +32,10 @@ export const fuzz = [
   'test/engine/list-neighbours.test.ts',
   'test/enrichment/layer-formats.test.ts',
   'test/importing/readers/reference-system.test.ts',
+  'test/importing/walks/dialects.test.ts',
   'test/jobs/jobs.test.ts',
   'test/work/deals.test.ts',
+  'test/work/import-walk.test.ts',
   'test/work/lists.test.ts',
 ];
 

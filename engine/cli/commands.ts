@@ -94,10 +94,15 @@ export const commandFiles: readonly CommandFile[] = [
   {
     commands: {
       export: 'write parcels into a file',
-      'field-notes':
-        'write your waypoints, photos’ places and tracks, and the outlines of their parcels, into a GPX or KML',
     },
     load: async () => (await import('./export-commands.ts')).addExportCommands,
+  },
+  {
+    commands: {
+      'field-notes':
+        'write your waypoints, photos’ places and tracks, and the outlines of their parcels, into a GPX or KML; "field-notes import" brings those of other apps in',
+    },
+    load: async () => (await import('./field-notes-commands.ts')).addFieldNotesCommands,
   },
   {
     commands: { lake: 'write all parcels into a folder of GeoParquet, which DuckDB, QGIS and BigQuery read; free' },

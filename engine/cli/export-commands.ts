@@ -1,5 +1,5 @@
 /** `platbook export`: writes parcels into a file of any format. */
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Engine } from '../engine.ts';
 import {
   type ExportFormat,
@@ -10,15 +10,13 @@ import {
 } from '../exporting/index.ts';
 import type { FilterInput } from '../operations/filter-properties.ts';
 import type { LiveFilter } from '../query/live-request.ts';
-import { openFieldNotes } from '../reads/export-field.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { ParcelOrdering } from '../spec/wire-types.ts';
 import { type ExportWhat, openStanding, requireMarkFormat, standingParcels } from '../work/export-choice.ts';
-import { parseFips } from './arguments.ts';
 import { withEngine } from './home.ts';
 import { interruptible } from './interrupt.ts';
-import { grouped, type Output } from './output.ts';
+import type { Output } from './output.ts';
 
 interface ExportOptions {
   format?: string;
@@ -60,40 +58,6 @@ export function addExportCommands(program: Command, output: Output): void {
     .action((file: string, options: ExportOptions, command: Command) =>
       withEngine(command, output, (engine) => exportParcels(engine, file, options, output)),
     );
-  program
-    .command('field-notes <file>')
-    .addOption(new Option('--county <fips>', 'those in the box around its parcels').argParser(parseFips))
-    .option('--json', 'print the report as JSON')
-    .action((file: string, options: { county?: string; json?: boolean }, command: Command) =>
-      withEngine(command, output, (engine) => exportFieldNotes(engine, file, options, output)),
-    );
-}
-
-async function exportFieldNotes(
-  engine: Engine,
-  file: string,
-  { county, json }: { county?: string; json?: boolean },
-  output: Output,
-): Promise<void> {
-  const format = exportFormatOf(file);
-  requireMarkFormat(format, { marks: true });
-  const { source, marks } = openFieldNotes(engine, { county });
-  try {
-    const notes = await interruptible(output, () => writeExport(source, format, file));
-    const [waypoints, tracks, photos] = [marks.waypoints.length, marks.tracks.length, marks.photos.length];
-    if (json) {
-      output.print(
-        JSON.stringify({ file, format: format.name, waypoints, tracks, photos, parcels: source.count, notes }),
-      );
-      return;
-    }
-    output.print(
-      `${file}: waypoints ${grouped(waypoints)}, tracks ${grouped(tracks)}, photos ${grouped(photos)}, parcels ${grouped(source.count)}`,
-    );
-    for (const note of notes) output.print(`  ${note}`);
-  } finally {
-    source.close();
-  }
 }
 
 async function exportParcels(engine: Engine, file: string, options: ExportOptions, output: Output): Promise<void> {

@@ -14,10 +14,10 @@ export const mostTracks = 1_000;
 export const mostTrackPoints = 100_000;
 export const mostPointsAtOnce = 1_000;
 
-/** A file of a walk, and the KML in a KMZ: two days of a point each second with the values of a watch. */
+/** A file of a walk, and the KML in a KMZ: 55 hours of a point each second. */
 export const mostWalkBytes = 32 * 1024 * 1024;
 export const mostWalkFiles = 50;
-export const mostWalkPoints = 500_000;
+export const mostWalkPoints = 200_000;
 export const longestExtras = 4_000;
 
 /** A backup holds at most 10,000 files. */

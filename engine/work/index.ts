@@ -11,6 +11,7 @@ import { allowContactChange, deleteContactChange } from './contacts.ts';
 import { importDeals, updateDeal } from './deals.ts';
 import { doNotMailAdd, doNotMailAddAll, doNotMailRemove, judgeOwners } from './do-not-mail.ts';
 import { makeFeedChange, renewFeedChange, revokeFeedChange } from './feeds.ts';
+import { importFieldNotes } from './import-walk.ts';
 import { cancelListRun, continueListRun, pauseListRun, startListRun } from './list-run-changes.ts';
 import { setListener } from './listener.ts';
 import { addMembers, deleteList, makeList, removeMembers, renameList, setMailedOn, setOfferPercent } from './lists.ts';
@@ -78,6 +79,7 @@ const changeTable = {
   add_track_points: addTrackPoints,
   end_track: endTrack,
   delete_track: deleteTrack,
+  import_field_notes: importFieldNotes,
   add_photo: addPhoto,
   delete_photo: deletePhoto,
   make_list: makeList,

@@ -105,6 +105,9 @@ const inputs: Partial<Record<ChangeName, unknown>> = {
   delete_waypoint: { waypoint_id: 1 },
   start_track: {},
   delete_track: { track_id: 1 },
+  import_field_notes: {
+    files: [{ name: 'walk.csv', bytes: Buffer.from('name,lat,lon\npin,40.1,-100.1\n').toString('base64') }],
+  },
   add_photo: { bytes: makeJpeg({ place: [-100.1, 40.1] }).toString('base64'), name: 'pin.jpg' },
   delete_photo: { photo_id: 1 },
 };

@@ -17,12 +17,15 @@ export type FileFormat = ParcelFormat | 'zip' | 'dbf';
 
 const turned = 'turn it into GeoJSON or a GeoPackage first (ogr2ogr, QGIS)';
 
+const gpxRoot = /^<(?:\w+:)?gpx[\s/>]/;
+
 /** Beginnings of unsupported formats, which the refusal names. */
 const otherFormats: readonly (readonly [beginning: string | RegExp, name: string])[] = [
   ['\x1f\x8b', 'a gzip archive: unpack it first'],
   ['Rar!', 'a RAR archive: unpack it first'],
   ['7z\xbc\xaf', 'a 7-Zip archive: unpack it first'],
   [/^<(?:rss|feed|rdf:RDF)[\s>]/, `GeoRSS or another feed: ${turned}`],
+  [gpxRoot, 'a GPX, which holds a walk and no parcels: bring it in as field notes'],
   ['<', 'XML or HTML that holds no KML and no GML: an error page of a server, or metadata'],
   ['AutoCAD Binary DXF', 'a binary DXF: save it as a DXF in ASCII'],
   [/^EXP\s+\d\s/, `an ArcInfo export (E00): ${turned}`],
@@ -44,6 +47,12 @@ export function detectFormat(filePath: string): FileFormat {
   }
   if (isDbf(head)) return 'dbf';
   return detectText(filePath, firstCharacters(filePath));
+}
+
+/** A walk of a GPS device or app (importing/walks). */
+export function isGpx(filePath: string): boolean {
+  const start = firstCharacters(filePath);
+  return start.startsWith('<') && gpxRoot.test(afterProlog(start) ?? '');
 }
 
 function detectText(filePath: string, start: string): FileFormat {

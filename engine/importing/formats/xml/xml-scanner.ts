@@ -30,6 +30,8 @@ export function decodeXmlText(text: string): string {
   });
 }
 
+const noAttributes: Readonly<Record<string, string>> = {};
+const anyAttribute = /\s([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const attributePatterns = new Map<string, RegExp>();
 
 function attributePattern(name: string): RegExp {
@@ -86,6 +88,15 @@ export class XmlScanner {
     return found ? decodeXmlText(found[1] ?? found[2] ?? '') : null;
   }
 
+  /** All attributes of the last tag; only declarations of namespaces keep their prefix. */
+  attributes(): Readonly<Record<string, string>> {
+    if (!this.#tag.includes('=')) return noAttributes;
+    const found: Record<string, string> = Object.create(null);
+    for (const [, name = '', double, single] of this.#tag.matchAll(anyAttribute))
+      found[name.startsWith('xmlns') ? name : withoutPrefix(name)] = decodeXmlText(double ?? single ?? '');
+    return found;
+  }
+
   /** The content of the element just opened, with its tags; also skips the closing tag. */
   content(): string {
     if (this.isEmpty) return '';
@@ -109,7 +120,12 @@ export class XmlScanner {
   #takeTag(start: number, isClosing: boolean): XmlToken {
     let end = this.#findEnd('>', start);
     // An attribute's value may contain >.
-    while (isInQuotes(this.#text, start, end)) end = this.#findEnd('>', end + 1);
+    let mark = quoteAfter(this.#text, start, end, '');
+    while (mark !== '') {
+      const next = this.#findEnd('>', end + 1);
+      mark = quoteAfter(this.#text, end, next, mark);
+      end = next;
+    }
     this.#tag = this.#text.slice(start + (isClosing ? 2 : 1), end);
     this.isEmpty = !isClosing && this.#tag.endsWith('/');
     this.#at = end + 1;
@@ -184,13 +200,14 @@ export const withoutSections = (xml: string): string =>
       )
     : xml;
 
-function isInQuotes(text: string, start: number, end: number): boolean {
-  let mark = '';
+/** The quotation mark that is open at `end`, if `mark` is at `start`; empty: none. */
+function quoteAfter(text: string, start: number, end: number, mark: string): string {
+  let open = mark;
   for (let at = start; at < end; at++) {
     const character = text[at] as string;
-    if (mark === '') {
-      if (character === '"' || character === "'") mark = character;
-    } else if (character === mark) mark = '';
+    if (open === '') {
+      if (character === '"' || character === "'") open = character;
+    } else if (character === open) open = '';
   }
-  return mark !== '';
+  return open;
 }
