@@ -63,6 +63,7 @@ import { storedTrace } from './stored-trace.ts';
 import { storedValue } from './stored-value.ts';
 import { suggest } from './suggest.ts';
 import { taggedInTile, tagLegend } from './tagged-parcels.ts';
+import { tellWalk } from './tell-walk.ts';
 import { testListener } from './test-listener.ts';
 import { tracePreview } from './trace-preview.ts';
 import { usageReport } from './usage-report.ts';
@@ -85,6 +86,7 @@ export const readTable = {
   make_deals_csv: makeDealsCsv,
   feeds,
   field_marks: fieldMarks,
+  tell_walk: tellWalk,
   histogram,
   map_legend: mapLegend,
   map_sources: mapSources,

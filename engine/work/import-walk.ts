@@ -1,10 +1,7 @@
 /** Walks from other apps: their waypoints and tracks come into the field notes, once. */
 import { createHash } from 'node:crypto';
-import fs from 'node:fs';
-import path from 'node:path';
 import Type from 'typebox';
 import type { Engine } from '../engine.ts';
-import { readWalk } from '../importing/walks/read-walk.ts';
 import type { Walk, WalkTrack, WalkWaypoint } from '../importing/walks/walk.ts';
 import { wholeTrack } from '../query/field-marks.ts';
 import { parcelsAlong } from '../query/parcels-along.ts';
@@ -12,27 +9,12 @@ import { parcelsAt } from '../query/parcels-at.ts';
 import { counted } from '../spec/counted.ts';
 import { validationError } from '../spec/errors.ts';
 import { mostTracks, mostWalkBytes, mostWalkFiles, mostWaypoints } from '../spec/field-limits.ts';
-import { boxSchema, count, orNull, strict, textSchema, type ValueOf } from '../spec/value-schemas.ts';
+import { boxSchema, count, orNull, strict } from '../spec/value-schemas.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { type ChangeContext, defineChange, writeJournaled } from './change.ts';
-import { freePlace } from './made-file.ts';
 import { tellLocal } from './tell-local.ts';
 import { forgetPoints } from './tracks.ts';
-
-const fileSchema = Type.Object(
-  {
-    path: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description: 'Of a file on this computer.' })),
-    bytes: Type.Optional(
-      Type.String({
-        'x-expected': `a file of at most ${mostWalkBytes / 2 ** 20} MB, in Base64`,
-        maxLength: Math.ceil(mostWalkBytes / 3) * 4,
-        description: 'Or the file in Base64, with `name`.',
-      }),
-    ),
-    name: Type.Optional(textSchema()),
-  },
-  strict,
-);
+import { walkFileSchema, walkOf } from './walk-file.ts';
 
 /** More are counted, not listed. */
 const listedParcels = 500;
@@ -63,7 +45,7 @@ export const importFieldNotes = defineChange({
   docs: `Reads waypoints and tracks of other apps from GPX, KML, KMZ, GeoJSON or CSV (at most ${mostWalkBytes / 2 ** 20} MB each) into the field notes. What is here already stays once. One undo for all files.`,
   input: Type.Object(
     {
-      files: Type.Array(fileSchema, {
+      files: Type.Array(walkFileSchema, {
         minItems: 1,
         maxItems: mostWalkFiles,
         'x-expected': `a list of 1 to ${mostWalkFiles} files, each { path } or { bytes, name }`,
@@ -86,27 +68,6 @@ export const importFieldNotes = defineChange({
       );
     }),
 });
-
-async function walkOf(
-  engine: Engine,
-  { path: file, bytes, name: given }: ValueOf<typeof fileSchema>,
-): Promise<{ readonly name: string; readonly walk: Walk }> {
-  if ((file === undefined) === (bytes === undefined) || (bytes !== undefined && given === undefined))
-    throw validationError({ files: ['expected either path, or bytes with name'] });
-  if (file !== undefined) {
-    if (!path.isAbsolute(file))
-      throw validationError({ files: ['expected the whole path of a file on this computer'] });
-    return { name: path.basename(file), walk: readWalk(file, path.basename(file)) };
-  }
-  const name = path.basename(given as string);
-  const { target } = await freePlace(engine, 'walk');
-  try {
-    fs.writeFileSync(target, Buffer.from(bytes as string, 'base64'), { mode: 0o600 });
-    return { name, walk: readWalk(target, name) };
-  } finally {
-    fs.rmSync(target, { force: true });
-  }
-}
 
 interface Kept {
   waypoints: number;
@@ -141,11 +102,11 @@ function keepWalks(context: ChangeContext, walks: readonly Walk[], names: readon
     left_out: leftOutOf(walks),
     box: boxOf(walks),
   };
-  const what = [counted(kept.waypoints, 'waypoint', 'waypoints'), counted(kept.tracks, 'track', 'tracks')].join(
-    ' and ',
-  );
+  const length = kept.tracks === 0 ? '' : ` of ${counted(kept.points, 'point', 'points')}`;
+  const what = `${counted(kept.waypoints, 'waypoint', 'waypoints')} and ${counted(kept.tracks, 'track', 'tracks')}${length}`;
   const from = names.length === 1 ? names[0] : counted(names.length, 'file', 'files');
-  return { data, sentence: `Brought in ${what} from ${from}` };
+  const on = parcels.size === 0 ? '' : `, on ${counted(parcels.size, 'parcel', 'parcels')}`;
+  return { data, sentence: `Brought in ${what} from ${from}${on}` };
 }
 
 function meet({ parcels }: Kept, id: number, what: keyof Met): void {

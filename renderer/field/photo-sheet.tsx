@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ChangeInputOf } from '../../engine/work/index.ts';
 import { ClientError } from '../client/engine-client.ts';
 import { explore } from '../explore/explore-state.ts';
+import { base64Of } from '../parts/base64.ts';
 import { useClient, useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { tryChange } from '../work/make-change.ts';
@@ -117,11 +118,3 @@ function WithoutPlace({ file, found, onPlace }: WithoutPlaceProps) {
 }
 
 const nameOf = ({ apn, property_id: id }: { apn: string; property_id: number }): string => apn || `Parcel ${id}`;
-
-const base64Of = (file: File): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).slice(String(reader.result).indexOf(',') + 1));
-    reader.onerror = () => reject(new Error(`${file.name} cannot be read.`));
-    reader.readAsDataURL(file);
-  });

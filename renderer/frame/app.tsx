@@ -17,6 +17,7 @@ import { useStore } from '../state/store.ts';
 import { TraceDialog } from '../trace/trace-dialog.tsx';
 import { WorkDialogs } from '../work/work-dialogs.tsx';
 import { Banners, GoneBanner } from './banners.tsx';
+import { WalkQuestion } from './dropped-files.tsx';
 import { FirstRun } from './first-run.tsx';
 import { Palette } from './palette.tsx';
 import { ShortcutList } from './shortcut-list.tsx';
@@ -87,6 +88,7 @@ function Frame() {
       <TraceDialog />
       <FeedDialog />
       <WorkDialogs />
+      <WalkQuestion />
       <Toasts />
     </div>
   );

@@ -42,6 +42,7 @@ const inputs: { [Name in Exclude<ReadName, (typeof askedElsewhere)[number]>]: Re
   data_place: {},
   feeds: {},
   field_marks: {},
+  tell_walk: { name: 'w.csv', bytes: Buffer.from('name,lat,lon\npin,40.1,-100.1\n').toString('base64') },
   home: {},
   jobs: {},
   datasets: {},

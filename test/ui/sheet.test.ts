@@ -98,4 +98,30 @@ describe.runIf(available)('a file dropped on the window in a browser', () => {
     await page.getByRole('region', { name: 'Files of this computer' }).waitFor();
     expect(page.url()).toContain('#/import');
   });
+
+  test('a walk comes into the field notes, is undone, and is shown on the map; a file of both is asked about', async () => {
+    const { page, engine } = await openWindow({ context: {}, expected: /status of 400/ });
+    await searchButton(page).waitFor();
+    const drop = (name: string, text: string) =>
+      page.evaluate(`{
+        const data = new DataTransfer();
+        data.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
+        document.querySelector('.main').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+      }`);
+    const waypoints = () => engine.account.file.column('SELECT name FROM waypoints ORDER BY name');
+    await drop('walk.gpx', '<gpx><wpt lat="91" lon="1"/><wpt lat="40" lon="-100"><name>Pin</name></wpt></gpx>');
+    await page.getByText('Brought in 1 waypoint and 0 tracks from walk.gpx').waitFor();
+    await page.getByText('Left out: 1 points without a place on the globe.').waitFor();
+    expect(waypoints()).toEqual(['Pin']);
+    await page.getByRole('button', { name: 'Show on map' }).click();
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await page.getByText('Undone: Brought in').waitFor();
+    expect(waypoints()).toEqual([]);
+    await drop('both.csv', 'name,apn,lat,lon\nGate,12-1,40,-100\n');
+    await page.getByRole('button', { name: 'Bring in the walk' }).click();
+    await page.getByText('from both.csv').waitFor();
+    expect(waypoints()).toEqual(['Gate']);
+    await drop('bad.gpx', '<gpx><wpt');
+    await page.getByText('bad.gpx: damaged GPX').waitFor();
+  });
 });

@@ -90,7 +90,7 @@ test('twice imported is once, two equal marks of one file are two, and undo take
   expect(await bring(engine, file)).toMatchObject({ waypoints: 0, tracks: 0, already: 3 });
   await runChange(engine, 'undo', {});
   expect((await runChange(engine, 'undo', {})).data).toMatchObject({
-    sentence: 'Brought in 3 waypoints and 1 track from 3 files',
+    sentence: 'Brought in 3 waypoints and 1 track of 1 point from 3 files',
   });
   expect(notesOf(engine)).toEqual({ waypoints: [], tracks: [] });
   await runChange(engine, 'redo', {});
