@@ -4,19 +4,13 @@ import type { EngineClient } from '../client/engine-client.ts';
 import { fieldMarks } from '../field/field-layers.ts';
 import { mapMemory, showBounds } from '../map/map-state.ts';
 import { goTo } from '../state/navigation.ts';
-import { createStore, useStore } from '../state/store.ts';
+import { openedFiles } from '../state/opened-files.ts';
+import { useStore } from '../state/store.ts';
 import { toast } from '../state/toasts.ts';
 import { makeChange } from '../work/make-change.ts';
 import { DialogWindow } from './overlay.tsx';
 
 export type DroppedFile = ChangeInputOf<'import_field_notes'>['files'][number];
-
-interface Question {
-  readonly names: readonly string[];
-  readonly answer: (isWalk: boolean) => void;
-}
-
-const asked = createStore<{ readonly question: Question | null }>(null, { question: null });
 
 /** Endings of files that may hold a walk; what they hold decides. */
 export const mayBeWalk = (name: string): boolean => /\.(?:gpx|kml|kmz|geojson|json|csv)$/i.test(name);
@@ -46,8 +40,8 @@ export async function takeFiles(
     };
     if (both.length === 0) go(walks, parcels);
     else
-      asked.set({
-        question: {
+      openedFiles.set({
+        asked: {
           names: both.map(nameOf),
           answer: (isWalk) => go(isWalk ? [...walks, ...both] : walks, isWalk ? parcels : [...parcels, ...both]),
         },
@@ -66,9 +60,12 @@ async function bringIn(client: EngineClient, files: readonly DroppedFile[]): Pro
 
 /** What the note of the change itself does not say. */
 function restWords({ waypoints, tracks, already, left_out: left }: ChangeOutputOf<'import_field_notes'>): string {
-  const here = already === 0 ? '' : `${already.toLocaleString()} of them were here already. `;
-  const out = left.length === 0 ? '' : `Left out: ${left.map(({ what, count }) => `${count} ${what}`).join(', ')}. `;
-  return waypoints + tracks === 0 ? `Nothing new. ${here}${out}` : `${here}${out}They are in your field notes.`;
+  const parts = [
+    waypoints + tracks === 0 ? 'Nothing new came in.' : 'It is in your field notes.',
+    already === 0 ? '' : `${already.toLocaleString()} of the file were here already.`,
+    left.length === 0 ? '' : `Left out: ${left.map(({ what, count }) => `${count} ${what}`).join(', ')}.`,
+  ];
+  return parts.filter((part) => part !== '').join(' ');
 }
 
 function showWalk(box: readonly [number, number, number, number]): void {
@@ -79,20 +76,20 @@ function showWalk(box: readonly [number, number, number, number]): void {
 }
 
 export function WalkQuestion() {
-  const { question } = useStore(asked);
+  const { asked } = useStore(openedFiles);
   const close = (isWalk?: boolean) => {
-    asked.set({ question: null });
-    if (isWalk !== undefined) question?.answer(isWalk);
+    openedFiles.set({ asked: null });
+    if (isWalk !== undefined) asked?.answer(isWalk);
   };
   return (
     <DialogWindow
       title="A walk or parcels?"
       isTitled
-      isOpen={question !== null}
+      isOpen={asked !== null}
       onOpenChange={(isOpen) => (isOpen ? undefined : close())}
     >
       <div className="dialog-form">
-        <p>{question?.names.join(', ')} holds places or lines of a walk, and parcels.</p>
+        <p>{asked?.names.join(', ')} holds places or lines of a walk, and parcels.</p>
         <div className="line dialog-buttons">
           <button type="button" className="button" onClick={() => close(false)}>
             Import the parcels
