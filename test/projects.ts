@@ -54,7 +54,7 @@ export const outside = [
   'test/electron/{binary,boot,engine-host,pages,packaging,portable,xvfb-window}.test.ts',
   'test/engine/killed.test.ts',
   'test/enrichment/{real-layers,threads}.test.ts',
-  'test/http/{all-doors,docs-page,feeds-office,python-client,slow-clients,typed-client}.test.ts',
+  'test/http/{all-doors,docs-page,feeds-office,orval-client,python-client,slow-clients,typed-client}.test.ts',
   'test/sample-maker/sample-files.test.ts',
   'test/importing/readers/{gdal-door-whole,malformed,mutants-import,same-parcels}.test.ts',
   'test/postgis/*.test.ts',

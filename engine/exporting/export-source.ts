@@ -46,6 +46,8 @@ export interface ExportSource {
   /** What a row is, in the plural; parcels if absent. */
   readonly noun?: string;
   readonly madeAt: Date;
+  /** The rows have an order that was asked for. */
+  readonly isOrdered?: boolean;
   /** GPX: the outlines of the parcels as tracks, beside their points. */
   readonly outlines?: boolean;
   /** GPX and KML: marks of the field, beside the parcels. */
@@ -66,6 +68,7 @@ export interface ExportWish {
   readonly ids: ArrayLike<number> & Iterable<number>;
   readonly columns?: readonly string[];
   readonly work?: WorkColumns;
+  readonly isOrdered?: boolean;
   readonly outlines?: boolean;
   readonly marks?: FileMarks;
   readonly now: Date;
@@ -95,6 +98,7 @@ export function openExportSource(home: string, wish: ExportWish): ExportSource {
       columns,
       count: ids.length,
       madeAt: wish.now,
+      ...(wish.isOrdered && { isOrdered: true }),
       ...(wish.outlines && { outlines: true }),
       ...(wish.marks && { marks: wish.marks }),
       sources: file.all<{ name: string; date: string }>(sourcesSql, JSON.stringify(datasets)),

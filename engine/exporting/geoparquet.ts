@@ -181,6 +181,9 @@ class GroupWriter {
 export const writeGeoParquet = (source: ExportSource, filePath: string): Promise<string[]> =>
   withFile(filePath, (sink) => writeGeoParquetTo(source, sink));
 
+export const sortedByPlaceNote =
+  'GeoParquet is sorted by place, so that readers pass over what lies elsewhere: the order asked for is not kept.';
+
 /** @returns sentences about losses */
 export async function writeGeoParquetTo(source: ExportSource, sink: Sink): Promise<string[]> {
   const writer = new GroupWriter(source, sink);
@@ -196,7 +199,9 @@ export async function writeGeoParquetTo(source: ExportSource, sink: Sink): Promi
     ([name, count]) => `${count} values of ${name} do not fit its type and are left out.`,
   );
   const { shapeless } = writer;
-  return shapeless === 0
-    ? lost
-    : [...lost, `${shapeless} of ${source.count} parcels have no place; their rows have no shape.`];
+  return [
+    ...lost,
+    ...(shapeless === 0 ? [] : [`${shapeless} of ${source.count} parcels have no place; their rows have no shape.`]),
+    ...(source.isOrdered ? [sortedByPlaceNote] : []),
+  ];
 }

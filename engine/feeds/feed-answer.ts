@@ -9,7 +9,7 @@ import { writeCsvFeed } from '../exporting/csv.ts';
 import type { ExportValue } from '../exporting/export-columns.ts';
 import { type ExportSource, openExportSource } from '../exporting/export-source.ts';
 import { writeGeoJsonTo } from '../exporting/geojson.ts';
-import { writeGeoParquetTo } from '../exporting/geoparquet.ts';
+import { sortedByPlaceNote, writeGeoParquetTo } from '../exporting/geoparquet.ts';
 import { MemorySink } from '../exporting/memory-sink.ts';
 import { writeXlsxTo } from '../exporting/xlsx.ts';
 import type { ValueField } from '../operations/feed-fields.ts';
@@ -152,7 +152,8 @@ async function answerSearch(
   // Also for a box: a day's charge is of the whole result, and each part of it is free then.
   const asked = { ...feed.input, page_size: 1 };
   const { tokens, notices } = await engine.callUnchecked('filter_properties', asked, caller);
-  return { ...(kept ?? (await makeSearch(engine, feed, format, found))), tokens, notices };
+  const told = format === 'parquet' && feed.ordering ? [...notices, sortedByPlaceNote] : notices;
+  return { ...(kept ?? (await makeSearch(engine, feed, format, found))), tokens, notices: told };
 }
 
 /** @throws EngineError validation_error for more than 250,000 parcels */

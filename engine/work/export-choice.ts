@@ -49,6 +49,7 @@ interface Standing {
   readonly ids: readonly number[];
   readonly title: string;
   readonly listId: number | undefined;
+  readonly isOrdered: boolean;
   readonly leftOut: number;
 }
 
@@ -60,6 +61,7 @@ export function standingParcels(engine: Home, { what, title, leave_out_do_not_ma
     ids: kept.size === 0 ? ids : ids.filter((id) => !kept.has(id)),
     title: title?.trim() || name || 'parcels',
     listId: 'list_id' in what ? what.list_id : undefined,
+    isOrdered: 'ordering' in what && Boolean(what.ordering),
     leftOut: kept.size,
   };
 }
@@ -112,7 +114,7 @@ export function openStanding(
   standing: Standing,
   { columns, leavesOutUnsafePhones, outlines = false, marks = false }: OpenOptions,
 ): ExportSource {
-  const { ids, title, listId } = standing;
+  const { ids, title, listId, isOrdered } = standing;
   const work = exportWorkColumns(engine, { ids, leavesOutUnsafePhones, ...(listId === undefined ? {} : { listId }) });
   return openExportSource(engine.home, {
     title,
@@ -120,6 +122,7 @@ export function openStanding(
     now: engine.now(),
     ...(columns ? { columns: withoutEmptyWork(columns, work) } : {}),
     ...(work ? { work } : {}),
+    isOrdered,
     outlines,
     ...(marks && { marks: marksNear(engine, ids) }),
   });

@@ -96,3 +96,11 @@ test('over the cap there is no file, and the one before stays', async () => {
   expect(fs.readdirSync(folder)).toEqual(['lots.csv']);
   expect(ledger(engine)).toEqual([]);
 });
+
+test('GeoParquet, which is sorted by place, says that it does not keep the order asked for', async () => {
+  const engine = fixtureEngine();
+  const file = path.join(scratchFolder(), 'lots.parquet');
+  expect((await exportTo(engine, file)).out).not.toMatch(/order/);
+  fs.rmSync(file);
+  expect((await exportTo(engine, file, '--ordering', 'acres')).out).toMatch(/the order asked for is not kept/);
+});

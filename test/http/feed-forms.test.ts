@@ -130,6 +130,10 @@ test('.parquet is the GeoParquet of an export, with the rows of the other ending
   const tail = await get(on, parquet, { Range: 'bytes=-4' });
   expect([tail.status, tail.body.toString()]).toEqual([206, 'PAR1']);
   expect(on.charged()).toBe(30);
+  const ordered = (await pathsOf(on, { ...search, ordering: '-acres' })).find((path) => path.endsWith('.parquet'));
+  const told = await get(on, ordered ?? '');
+  expect(told.headers['x-platbook-notice']).toContain('the order asked for is not kept');
+  expect(answer.headers['x-platbook-notice'] ?? '').not.toContain('order');
 });
 
 describe('Accept-Encoding', () => {
