@@ -9,6 +9,7 @@ export interface MailedParcel extends Omit<DoubtedLetter, 'offer' | 'at_address'
   readonly owner: string;
   /** Equal for one address; null: none on record. */
   readonly address: string | null;
+  readonly has_name: boolean;
   readonly has_full_address: boolean;
   readonly is_gone: boolean;
   readonly is_do_not_mail: boolean;
@@ -65,6 +66,7 @@ function refusalOf(parcel: MailedParcel, { quiet_days: quiet, today }: MailingTe
   if (parcel.is_gone) return 'gone';
   if (parcel.is_do_not_mail) return 'do_not_mail';
   if (parcel.is_public) return 'public';
+  if (!parcel.has_name) return 'no_name';
   if (!parcel.has_full_address) return 'no_address';
   if (parcel.mailed_on !== null && daysBetween(parcel.mailed_on, today) < quiet) return 'mailed';
   return null;

@@ -153,6 +153,7 @@ export function mailedParcels(home: Home, mailing: { mailing_id: number; list_id
     const deed = row.last_sale_date;
     return {
       ...{ property_id: id, owner, owner_name: row.owner_name, address: row.mailing_key, choice },
+      has_name: ownerKey(row.owner_name) !== null,
       has_full_address: row.has_full_address === 1,
       is_gone: row.status !== 'current',
       is_do_not_mail: isDoNotMail(blocked, row),

@@ -19,6 +19,7 @@ export const leftOutReasons = {
   gone: 'No longer in the county’s file',
   do_not_mail: 'Do not mail',
   public: 'Town, state or other government',
+  no_name: 'No owner’s name',
   no_address: 'No full mailing address',
   mailed: 'Mailed lately',
   same_owner: 'Same owner, other parcel',

@@ -15,7 +15,7 @@ const plainValue = (middle: number, acres: number): JudgedValue => ({
 });
 
 const plain = (id: number, more: Partial<MailedParcel> = {}): MailedParcel => ({
-  ...{ property_id: id, owner: `owner ${id}`, address: `address ${id}`, has_full_address: true },
+  ...{ property_id: id, owner: `owner ${id}`, address: `address ${id}`, has_name: true, has_full_address: true },
   ...{ is_gone: false, is_do_not_mail: false, is_public: false, mailed_on: null, deed_on: null, choice: null },
   ...{ recorded_acres: 20, mapped_acres: 20.2, county_value: 60_000, owner_then: null, deed_since: null },
   ...{ is_exempt: false, is_landlocked: false, value: plainValue(70_000, 20) },
@@ -145,6 +145,7 @@ const someParcel = (id: number) =>
           deed_since: deed,
         },
         ...{ mailed_on: mailed, is_do_not_mail: flags === 0, is_gone: flags === 1, is_public: flags === 2 },
+        has_name: flags !== 4,
         has_full_address: flags !== 3,
         value: value === null ? null : { ...plainValue(value, acres ?? 1), is_low_confidence: isLow },
       }),
@@ -164,6 +165,7 @@ function twin(parcels: readonly MailedParcel[], { lead, quiet_days: quiet }: Mai
     return (
       one.choice !== 'leave_out' &&
       !(one.is_gone || one.is_do_not_mail || one.is_public) &&
+      one.has_name &&
       one.has_full_address &&
       days >= quiet &&
       tier !== undefined &&
