@@ -13,7 +13,7 @@ import type { LiveFilter } from '../query/live-request.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { ParcelOrdering } from '../spec/wire-types.ts';
-import { type ExportWhat, openStanding, requireMarkFormat, standingParcels } from '../work/export-choice.ts';
+import { type ExportWhat, openStanding, planeFor, requireMarkFormat, standingParcels } from '../work/export-choice.ts';
 import { withEngine } from './home.ts';
 import { interruptible } from './interrupt.ts';
 import type { Output } from './output.ts';
@@ -24,6 +24,7 @@ interface ExportOptions {
   search?: string;
   list?: string;
   ordering?: string;
+  crs?: string;
   columns?: string;
   leaveOutDoNotMail?: boolean;
   unsafePhones?: boolean;
@@ -45,6 +46,10 @@ export function addExportCommands(program: Command, output: Output): void {
     .option('--search <name>', 'a saved search; charged like a search')
     .option('--list <name>', 'a list; free')
     .option('--ordering <column>', 'like acres, or -acres for descending')
+    .option(
+      '--crs <number>',
+      'DXF: the plane that it is drawn in, like EPSG:6466 (Kansas North, US survey feet); else UTM',
+    )
     .option('--columns <names>', 'comma-separated; all columns without it')
     .option('--leave-out-do-not-mail', 'leave out parcels whose owners must not get letters')
     .option('--unsafe-phones', 'include numbers on the Do Not Call registry and those of unknown status')
@@ -73,6 +78,7 @@ async function exportParcels(engine: Engine, file: string, options: ExportOption
   const source = openStanding(engine, standing, {
     columns: options.columns?.split(',').map((name) => name.trim()),
     leavesOutUnsafePhones: options.unsafePhones !== true,
+    plane: planeFor(engine, standing, format, options.crs),
     ...more,
   });
   let tokens = 0;

@@ -38,6 +38,14 @@ export interface WorkColumns {
   readonly valuesOf: (ids: readonly number[]) => ReadonlyMap<number, readonly ExportValue[]>;
 }
 
+/** A plane of CAD programs. */
+export interface ExportPlane {
+  readonly name: string;
+  readonly code: number;
+  readonly metersPerUnit: number;
+  fromWgs84(coordinates: Float64Array): void;
+}
+
 export interface ExportSource {
   /** Title of the file. */
   readonly title: string;
@@ -48,6 +56,8 @@ export interface ExportSource {
   readonly madeAt: Date;
   /** The rows have an order that was asked for. */
   readonly isOrdered?: boolean;
+  /** DXF: what it is drawn in. */
+  readonly plane?: ExportPlane;
   /** GPX: the outlines of the parcels as tracks, beside their points. */
   readonly outlines?: boolean;
   /** GPX and KML: marks of the field, beside the parcels. */
@@ -69,6 +79,7 @@ export interface ExportWish {
   readonly columns?: readonly string[];
   readonly work?: WorkColumns;
   readonly isOrdered?: boolean;
+  readonly plane?: ExportPlane;
   readonly outlines?: boolean;
   readonly marks?: FileMarks;
   readonly now: Date;
@@ -99,6 +110,7 @@ export function openExportSource(home: string, wish: ExportWish): ExportSource {
       count: ids.length,
       madeAt: wish.now,
       ...(wish.isOrdered && { isOrdered: true }),
+      ...(wish.plane && { plane: wish.plane }),
       ...(wish.outlines && { outlines: true }),
       ...(wish.marks && { marks: wish.marks }),
       sources: file.all<{ name: string; date: string }>(sourcesSql, JSON.stringify(datasets)),

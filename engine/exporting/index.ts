@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { EngineError } from '../spec/errors.ts';
 import { writeCsv } from './csv.ts';
+import { writeDxf } from './dxf.ts';
 import type { ExportSource } from './export-source.ts';
 import { writeWhole } from './file-sink.ts';
 import { writeGeoJson } from './geojson.ts';
@@ -26,6 +27,8 @@ export interface ExportFormat extends OfferedFormat {
   readonly mediaType: string;
   /** Holds marks of the field beside the parcels. */
   readonly holdsMarks?: true;
+  /** Drawn in a plane. */
+  readonly isInPlane?: true;
   /** Why a source does not fit into the format; null if it does. */
   readonly problem?: (source: ExportSource) => string | null;
   /**
@@ -104,6 +107,15 @@ export const exportFormats: readonly ExportFormat[] = [
     ending: 'zip',
     mediaType: 'application/zip',
     write: writeShapefile,
+  },
+  {
+    name: 'dxf',
+    label: 'DXF',
+    docs: 'for CAD; lots as closed polylines, in UTM metres unless a plane is named',
+    ending: 'dxf',
+    mediaType: 'image/vnd.dxf',
+    isInPlane: true,
+    write: writeDxf,
   },
 ];
 

@@ -13,7 +13,7 @@ import { plainNumber } from '../exporting/text-cells.ts';
 import { choiceSchema, count, noInput, strict, type ValueOf } from '../spec/value-schemas.ts';
 import { dealsCsv } from '../work/deals-csv.ts';
 import { isDoNotMail, readDoNotMail } from '../work/do-not-mail.ts';
-import { chosenFields, openStanding, requireMarkFormat, standingParcels } from '../work/export-choice.ts';
+import { chosenFields, openStanding, planeFor, requireMarkFormat, standingParcels } from '../work/export-choice.ts';
 import { madeFileSchema, shelve } from '../work/made-file.ts';
 import { tellLocal } from '../work/tell-local.ts';
 import { defineRead } from './read.ts';
@@ -48,6 +48,13 @@ export const makeExport = defineRead({
       format: choiceSchema(exportFormatNames, { expected: 'the name of a format' }),
       columns: columnsSchema,
       leave_out_unsafe_phones: Type.Optional(Type.Boolean({ description: 'Absent: yes.' })),
+      crs: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          'x-expected': 'the number of a plane, like "EPSG:2225"',
+          description: 'DXF: the plane that it is drawn in; absent: the UTM zone.',
+        }),
+      ),
       outlines: Type.Optional(Type.Boolean({ description: 'GPX: the outline of each parcel as a track.' })),
       field_marks: Type.Optional(
         Type.Boolean({ description: 'GPX, KML: waypoints, photos and tracks within 500 m of the parcels’ box.' }),
@@ -65,6 +72,7 @@ export const makeExport = defineRead({
       openStanding(engine, standing, {
         columns: input.columns,
         leavesOutUnsafePhones: input.leave_out_unsafe_phones ?? true,
+        plane: planeFor(engine, standing, format, input.crs),
         ...more,
       }),
     );

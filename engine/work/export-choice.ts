@@ -1,8 +1,9 @@
 /** Which parcels an export or a book is about, and the source of rows that a file is written from. */
 import Type from 'typebox';
 import type { Engine } from '../engine.ts';
-import { type ExportSource, openExportSource, type WorkColumns } from '../exporting/export-source.ts';
+import { type ExportPlane, type ExportSource, openExportSource, type WorkColumns } from '../exporting/export-source.ts';
 import { type ExportFormat, markFormatNames } from '../exporting/index.ts';
+import { codeOfName, planeOfCode } from '../importing/formats/crs/reference-system.ts';
 import { rowOrderingField } from '../operations/parcel-list.ts';
 import { boxNear, type FileMarks, marksForFile } from '../query/field-marks.ts';
 import { validationError } from '../spec/errors.ts';
@@ -90,6 +91,8 @@ export const listName = ({ account: { file } }: Home, { list_id: id }: { readonl
 interface OpenOptions {
   readonly columns?: readonly string[] | undefined;
   readonly leavesOutUnsafePhones: boolean;
+  /** DXF: from `planeFor`. */
+  readonly plane?: ExportPlane | undefined;
   /** GPX: outlines beside the points. */
   readonly outlines?: boolean | undefined;
   /** GPX and KML: waypoints, photos and tracks near the parcels. */
@@ -109,10 +112,39 @@ export function requireMarkFormat(
     });
 }
 
+/** UTM zones of NAD83: 26901 to 26923. */
+const utmCodes = 26_900;
+
+/**
+ * The plane that a format is drawn in: the one named, else the UTM zone of NAD83 in which the parcels' middle lies.
+ * @param crs `EPSG:2225`, `2225` or Esri's number
+ * @throws EngineError validation_error
+ */
+export function planeFor(
+  engine: Pick<Engine, 'land'>,
+  { ids }: Pick<Standing, 'ids'>,
+  { name, isInPlane }: ExportFormat,
+  crs: string | undefined,
+): ExportPlane | undefined {
+  if (!isInPlane) {
+    if (crs === undefined) return undefined;
+    throw validationError({ crs: [`expected dxf as format: the others are in longitude and latitude; found ${name}`] });
+  }
+  if (crs === undefined) {
+    const box = boxNear(engine.land, ids);
+    const longitude = box ? (box[0] + box[2]) / 2 : -93;
+    return planeOfCode(utmCodes + Math.min(23, Math.max(1, Math.floor((longitude + 180) / 6) + 1)));
+  }
+  const code = codeOfName(crs);
+  if (code === null)
+    throw validationError({ crs: [`expected the number of a plane, like EPSG:2225, found ${JSON.stringify(crs)}`] });
+  return planeOfCode(code);
+}
+
 export function openStanding(
   engine: Files,
   standing: Standing,
-  { columns, leavesOutUnsafePhones, outlines = false, marks = false }: OpenOptions,
+  { columns, leavesOutUnsafePhones, plane, outlines = false, marks = false }: OpenOptions,
 ): ExportSource {
   const { ids, title, listId, isOrdered } = standing;
   const work = exportWorkColumns(engine, { ids, leavesOutUnsafePhones, ...(listId === undefined ? {} : { listId }) });
@@ -123,6 +155,7 @@ export function openStanding(
     ...(columns ? { columns: withoutEmptyWork(columns, work) } : {}),
     ...(work ? { work } : {}),
     isOrdered,
+    ...(plane && { plane }),
     outlines,
     ...(marks && { marks: marksNear(engine, ids) }),
   });

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import proj4 from 'proj4';
 import { packageRoot } from '../../../package-root.ts';
-import { EngineError } from '../../../spec/errors.ts';
+import { EngineError, validationError } from '../../../spec/errors.ts';
 import { isInBox, nameOfDatum, shiftsTo84 } from './datum-shift.ts';
 import { type Inverse, LocalInverse } from './local-inverse.ts';
 import { projectionText } from './projection-text.ts';
@@ -64,6 +64,39 @@ export function systemOfCode(code: number, where: string): ReferenceSystem {
     'import_refused',
     `${where}: the coordinate system number ${code} is unknown; known are NAD83 and WGS84 systems of the United States. Export the file in EPSG:4326, or name its system (--crs EPSG:…).`,
   );
+}
+
+/** A plane to draw in: state plane, UTM. */
+export interface Plane {
+  readonly name: string;
+  readonly code: number;
+  readonly metersPerUnit: number;
+  /** Converts pairs of WGS84 longitude and latitude to x y, in place; the exact reverse of `toWgs84`. */
+  fromWgs84(coordinates: Float64Array): void;
+}
+
+/** @throws EngineError validation_error for an unknown number (NAD27 among them), and for degrees */
+export function planeOfCode(code: number): Plane {
+  const row = findRow(code);
+  const refuse = (why: string) =>
+    validationError({ crs: [`expected the number of a NAD83 or WGS84 plane, like EPSG:2225, found ${code}, ${why}`] });
+  if (!row) throw refuse('which is unknown');
+  const { name, datum, projection } = row;
+  if (projection.startsWith('+proj=longlat')) throw refuse(`which is in degrees (${name})`);
+  const ellipsoid = ellipsoidOf(projection);
+  const plain = proj4(`+proj=longlat ${ellipsoid} +no_defs`, `${projection} +no_defs`);
+  const shifted = shiftsTo84(datum, name).map(({ box, toWgs84 }) => ({
+    box,
+    converter: proj4(geographic84, `${projection} +towgs84=${toWgs84} +no_defs`),
+  }));
+  const fromWgs84 = (coordinates: Float64Array) => {
+    for (let at = 0; at + 1 < coordinates.length; at += 2) {
+      const [longitude, latitude] = [coordinates[at] as number, coordinates[at + 1] as number];
+      const { converter } = shifted.find(({ box }) => isInBox(box, longitude, latitude)) ?? { converter: plain };
+      coordinates.set(converter.forward([longitude, latitude]), at);
+    }
+  };
+  return { name, code, metersPerUnit: metersPerUnit(projection), fromWgs84 };
 }
 
 /**
@@ -124,12 +157,14 @@ function buildSystem({ name, code, datum, projection, where }: Definition): Refe
   const shifts = shiftsTo84(datum, where);
   const isGeographic = projection.startsWith('+proj=longlat');
   if (isGeographic && shifts.length === 0) return { ...wgs84, name, code };
-  const ellipsoid = /\+a=\S+ \+(?:rf|b)=\S+/.exec(projection)?.[0] ?? '';
+  const ellipsoid = ellipsoidOf(projection);
   const exact = exactInverse(projection, ellipsoid, shifts);
   if (isGeographic) return { name, code, isGeographic, toWgs84: (coordinates) => applyExact(exact, coordinates) };
   const local = new LocalInverse(exact, 1 / metersPerUnit(projection));
   return { name, code, isGeographic, toWgs84: (coordinates) => local.apply(coordinates) };
 }
+
+const ellipsoidOf = (projection: string): string => /\+a=\S+ \+(?:rf|b)=\S+/.exec(projection)?.[0] ?? '';
 
 function metersPerUnit(projection: string): number {
   const given = /\+to_meter=(\S+)/.exec(projection)?.[1];
