@@ -16,8 +16,10 @@ import { fieldActions } from './field/field-actions.ts';
 import { closeTopOfField, enterField, follow, isInField, leaveField } from './field/field-state.ts';
 import { openOwnHome, openSampleHome } from './frame/other-home.ts';
 import { openImport } from './import/open-import.ts';
-import { clearRows } from './lists/list-state.ts';
+import { clearRows, leaveMailing } from './lists/list-state.ts';
 import { whereAmI } from './location/where-am-i.ts';
+import { mailingActions } from './mailings/mailing-commands.ts';
+import { shownMailing } from './mailings/mailing-state.ts';
 import { showCounty, showResults, showSelected } from './map/camera.ts';
 import { type MapMode, mapPresence, setMode, stepView, toggleMode } from './map/map-state.ts';
 import { print } from './map/print-state.ts';
@@ -39,7 +41,7 @@ import { listChosen, noteChosen, starChosen, tagChosen } from './work/work-comma
 export interface Command {
   readonly id: string;
   readonly title: string;
-  readonly group: 'Screens' | 'Explore' | 'Parcel' | 'Desk' | 'Field mode' | 'Window';
+  readonly group: 'Screens' | 'Explore' | 'Parcel' | 'Desk' | 'Letters' | 'Field mode' | 'Window';
   /** `mod+k` (Ctrl, or ⌘ on a Mac), `f`, `shift+z`, `shift+mod+z`; null: only in the palette. */
   readonly keys: string | null;
   /** Also while typing in a field, and over menus and dialogs. */
@@ -52,8 +54,8 @@ export interface Command {
   readonly onlyIn?: 'sample' | 'own';
   /** In Field mode and nowhere else, or there too; absent: not there. */
   readonly field?: 'only' | 'too';
-  /** On the Desk and nowhere else; there its key has no other meaning. */
-  readonly isOfDesk?: true;
+  /** On the Desk, or on a mailing, and nowhere else; there its key has no other meaning. */
+  readonly of?: 'desk' | 'mailing';
   readonly run: (client: EngineClient) => void;
 }
 
@@ -101,7 +103,7 @@ const next = <Value>(values: readonly Value[], value: Value): Value =>
 function closeTop(): void {
   if (navigation.get().over) navigation.set({ over: null });
   else if (isInField()) closeTopOfField();
-  else if (clearRows() || closeTopOfDesk()) return;
+  else if (clearRows() || leaveMailing() || closeTopOfDesk()) return;
   else if (navigation.get().screen === 'explore') closeTopOfExplore();
   else if (choosingPlace() === 'explore') leaveChoice();
 }
@@ -137,7 +139,11 @@ const fieldCommands = fieldActions.map(
 );
 
 const deskCommands = deskActions.map(
-  (action): Command => ({ ...action, id: `desk-${action.id}`, group: 'Desk', isOfDesk: true }),
+  (action): Command => ({ ...action, id: `desk-${action.id}`, group: 'Desk', of: 'desk' }),
+);
+
+const mailingCommands = mailingActions.map(
+  (action): Command => ({ ...action, id: `mailing-${action.id}`, group: 'Letters', of: 'mailing' }),
 );
 
 const copyCommands = copyForms.map(
@@ -263,6 +269,7 @@ export const commands: readonly Command[] = [
     run: enterField,
   },
   ...deskCommands,
+  ...mailingCommands,
   ...fieldCommands,
   {
     id: 'field-here',
@@ -422,18 +429,23 @@ export const commands: readonly Command[] = [
   },
 ];
 
-const deskKeys = new Set(deskCommands.map(({ keys }) => keys));
+function partHere(): Command['of'] {
+  const { screen } = navigation.get();
+  if (screen === 'desk') return 'desk';
+  return screen === 'lists' && shownMailing() !== null ? 'mailing' : undefined;
+}
 
 /**
- * Those of the screen: Field mode has its own keys, and what it lacks stays behind it. On the Desk its keys are its own;
- * the commands that have them elsewhere are in the palette.
+ * Those of the screen: Field mode has its own keys, and what it lacks stays behind it. On the Desk and on a mailing its
+ * keys are its own; the commands that have them elsewhere are in the palette.
  */
 export function commandsHere(): readonly Command[] {
-  const isOnDesk = navigation.get().screen === 'desk';
+  const here = partHere();
+  const own = new Set(commands.filter(({ of }) => of !== undefined && of === here).map(({ keys }) => keys));
   return commands
     .filter(({ field }) => (isInField() ? field !== undefined : field !== 'only'))
-    .filter(({ isOfDesk }) => isOnDesk || !isOfDesk)
-    .map((one) => (isOnDesk && !one.isOfDesk && deskKeys.has(one.keys) ? { ...one, keys: null } : one));
+    .filter(({ of }) => of === undefined || of === here)
+    .map((one) => (one.of === undefined && own.has(one.keys) ? { ...one, keys: null } : one));
 }
 
 export const commandById = (id: string): Command => {

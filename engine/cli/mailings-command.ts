@@ -3,12 +3,11 @@ import fs from 'node:fs';
 import type { Command } from 'commander';
 import type { Engine } from '../engine.ts';
 import { writeWhole } from '../exporting/file-sink.ts';
-import { csvCell } from '../exporting/text-cells.ts';
 import type { Figure } from '../mailings/mailing-store.ts';
 import { type ReadOutputOf, runRead } from '../reads/index.ts';
+import { lettersCsv } from '../reads/letters-csv.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
-import { neutralText } from '../spec/formula-cells.ts';
 import { leadRules, replyOutcomes } from '../spec/mailings.ts';
 import { dollars } from '../spec/value-terms.ts';
 import { runChange } from '../work/index.ts';
@@ -174,7 +173,7 @@ function addSentCommands(group: Command, run: Run, output: Output): void {
     .description('write the letters as CSV: code, owner, address, parcels, offer')
     .action((id: string, file: string, _flags: unknown, command: Command) =>
       run(command, async (engine) => {
-        const { text, letters } = lettersCsv(engine, read(engine, wholeNumber(id)));
+        const { text, letters } = lettersCsv(engine, wholeNumber(id));
         await writeWhole(file, (temporary) => fs.promises.writeFile(temporary, text, { flag: 'wx', mode: 0o600 }));
         output.print(`${file}: ${counted(letters, 'letter', 'letters')}`);
       }),
@@ -239,7 +238,6 @@ function mailingText(mailing: ReadOutputOf<'mailing'>): string {
   const { letters, left_out: leftOut, look_at: lookAt, figures, parcels, written_on: written } = mailing;
   const offers = letters.flatMap(({ offer }) => offer ?? []);
   const sum = offers.reduce((total, offer) => total + offer, 0);
-  const shown = new Map(letters.map((letter) => [letter.property_id, letter]));
   const arrived = figures.sent - figures.returned.count;
   const back =
     figures.sent === 0
@@ -253,48 +251,18 @@ function mailingText(mailing: ReadOutputOf<'mailing'>): string {
         ];
   return [
     `${mailing.name}, ${written === null ? 'draft' : `written ${written}`}: ${counted(letters.length, 'letter', 'letters')} of ${counted(parcels, 'parcel', 'parcels')}, ${offers.length} with offers of ${dollars(sum)} in all`,
-    ...leftOut.map(({ words, ids }) => `  ${ids.length} without: ${words}`),
+    ...leftOut.map(({ words, parcels: without }) => `  ${without.length} without: ${words}`),
     ...(lookAt.length === 0 ? [] : [`Look at these ${lookAt.length} before you send:`]),
-    ...lookAt.flatMap((id) => {
-      const letter = shown.get(id);
-      if (!letter) return [];
+    ...lookAt.map((letter) => {
       const offer =
         letter.offer === null
           ? letter.withheld
             ? `no offer: ${letter.withheld.replaceAll('_', ' ')}`
             : 'no offer'
           : dollars(letter.offer);
-      return [
-        `  ${letter.apn ?? id}  ${letter.owner_name ?? ''}  ${offer}  ${letter.doubts.map(({ words }) => words).join('; ')}`,
-      ];
+      const choice = letter.choice === 'leave_out' ? 'left out; ' : '';
+      return `  ${letter.apn ?? letter.property_id}  ${letter.owner_name ?? ''}  ${offer}  ${choice}${letter.doubts.map(({ words }) => words).join('; ')}`;
     }),
     ...back,
   ].join('\n');
-}
-
-const addressSql = `SELECT p.property_id, p.mailing_address, p.mailing_city, p.mailing_state, p.mailing_zip, p.situs_address, c.name AS county
-  FROM parcels p LEFT JOIN counties c USING (fips) WHERE property_id IN (SELECT value FROM json_each(?))`;
-
-const csvColumns = [
-  ...['code', 'owner_name', 'mailing_address', 'mailing_city', 'mailing_state', 'mailing_zip', 'apn', 'county'],
-  ...['situs_address', 'acres', 'offer', 'other_parcels'],
-] as const;
-
-function lettersCsv({ land }: Engine, { letters, written_on: written, name }: ReadOutputOf<'mailing'>) {
-  if (written === null) throw usage(`the letters of ${JSON.stringify(name)} are not written yet`);
-  const ids = JSON.stringify(letters.map(({ property_id: id }) => id));
-  const addresses = new Map(
-    land.file.all<Record<string, unknown>>(addressSql, ids).map((row) => [row.property_id as number, row]),
-  );
-  const lines = letters.map((letter) => {
-    const row = { ...addresses.get(letter.property_id), ...letter, other_parcels: letter.others.length };
-    return csvColumns.map((column) => {
-      const value = (row as Record<string, unknown>)[column] ?? '';
-      return csvCell(typeof value === 'string' ? neutralText(value) : String(value));
-    });
-  });
-  return {
-    text: `\uFEFF${[csvColumns, ...lines].map((cells) => cells.join(',')).join('\r\n')}\r\n`,
-    letters: lines.length,
-  };
 }

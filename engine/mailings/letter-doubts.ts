@@ -92,8 +92,7 @@ function ofMoney(letter: DoubtedLetter): Doubt[] {
   const doubts: Doubt[] = [];
   const push = (kind: DoubtKind, words: string, strength: number) => doubts.push({ kind, words, strength });
   const far = value && county ? beyond(eitherWay(value.middle / county.price), 2.5, 10) : 0;
-  if (value && county && far > 0)
-    push('county_far', `County says ${county.words}, we say ${dollars(value.middle)}`, far);
+  if (value && county && far > 0) push('county_far', `County ${county.words}, ours ${dollars(value.middle)}`, far);
   if (offer === null) return doubts;
   if (county && offer > county.price)
     push('offer_high', `Above the county’s ${county.words}`, Math.max(0.2, beyond(offer / county.price, 1, 4)));

@@ -44,15 +44,29 @@ export function getMailing({ file }: AccountStore, id: number): Mailing {
   return mailingOf(row);
 }
 
+/** Choices are ignored for which letters to look at, so that what was decided stays in its place, with its choice. */
+export interface DraftPlan extends MailingPlan {
+  readonly parcels: ReadonlyMap<number, ReadParcel>;
+}
+
 /** What the letters of a draft are now. @param today ISO day */
-export function planOf(
-  home: Home,
-  mailing: Mailing,
-  today: string,
-): MailingPlan & { readonly parcels: ReadonlyMap<number, ReadParcel> } {
+export function planOf(home: Home, mailing: Mailing, today: string): DraftPlan {
   const parcels = mailedParcels(home, mailing);
-  const plan = planLetters(parcels, { ...mailing, today });
-  return { ...plan, parcels: new Map(parcels.map((parcel) => [parcel.property_id, parcel])) };
+  const terms = { ...mailing, today };
+  const plan = planLetters(parcels, terms);
+  const isDecided = parcels.some(({ choice }) => choice !== null);
+  const open = isDecided
+    ? planLetters(
+        parcels.map((parcel) => ({ ...parcel, choice: null })),
+        terms,
+      )
+    : plan;
+  const letters = new Map(plan.letters.map((letter) => [letter.property_id, letter]));
+  return {
+    ...plan,
+    to_look_at: open.to_look_at.map((letter) => letters.get(letter.property_id) ?? letter),
+    parcels: new Map(parcels.map((parcel) => [parcel.property_id, parcel])),
+  };
 }
 
 export interface Letter {
@@ -202,15 +216,30 @@ export const readTierFigures = ({ file }: AccountStore, mailing: number): (Figur
 export interface Reply {
   readonly reply_id: number;
   readonly letter_id: number;
+  readonly property_id: number;
   readonly replied_on: string;
   readonly outcome: ReplyOutcome;
   readonly price: number | null;
   readonly note: string | null;
 }
 
+export interface Cost {
+  readonly cost_id: number;
+  readonly paid_on: string;
+  readonly what: string;
+  /** Dollars. */
+  readonly amount: number;
+}
+
+export const readCosts = ({ file }: AccountStore, mailing: number): Cost[] =>
+  file.all<Cost>(
+    'SELECT cost_id, paid_on, what, amount FROM mailing_costs WHERE mailing_id = ? ORDER BY cost_id',
+    mailing,
+  );
+
 /** Newest first. */
 export const readReplies = ({ file }: AccountStore, mailing: number): Reply[] =>
   file.all<Reply>(
-    `SELECT r.* FROM replies r JOIN letters l USING (letter_id) WHERE l.mailing_id = ? ORDER BY replied_on DESC, reply_id DESC`,
+    `SELECT r.*, l.property_id FROM replies r JOIN letters l USING (letter_id) WHERE l.mailing_id = ? ORDER BY replied_on DESC, reply_id DESC`,
     mailing,
   );

@@ -26,6 +26,7 @@ import { homeState } from './home-state.ts';
 import { importChanges } from './import-changes.ts';
 import { jobs } from './jobs.ts';
 import { journal } from './journal.ts';
+import { makeLettersCsv } from './letters-csv.ts';
 import { listFolder } from './list-folder.ts';
 import { listPage } from './list-page.ts';
 import { listQuote, listRuns } from './list-runs.ts';
@@ -83,6 +84,7 @@ export const readTable = {
   facet,
   data_place: dataPlace,
   make_deals_csv: makeDealsCsv,
+  make_letters_csv: makeLettersCsv,
   feeds,
   field_marks: fieldMarks,
   tell_walk: tellWalk,

@@ -5,6 +5,7 @@ import {
   getMailing,
   listMailings,
   planOf,
+  readCosts,
   readFigures,
   readLetters,
   readReplies,
@@ -68,6 +69,7 @@ const letterSchema = Type.Object(
     apn: orNull(text),
     owner_name: orNull(text),
     acres: orNull(Type.Number()),
+    tier: orNull(Type.Integer(), { description: 'Its place in the rule, from 0.' }),
     value_low: dollars,
     value_high: dollars,
     offer: dollars,
@@ -77,11 +79,17 @@ const letterSchema = Type.Object(
     doubts: Type.Array(
       Type.Object({ kind: oneOf(Object.keys(doubtKinds) as (keyof typeof doubtKinds)[]), words: text }, strict),
     ),
-    choice: orNull(oneOf(['keep'])),
+    choice: orNull(oneOf(['keep', 'leave_out'])),
   },
   strict,
 );
 type Letter = ValueOf<typeof letterSchema>;
+
+const leftOutSchema = Type.Object(
+  { property_id: Type.Integer(), apn: orNull(text), owner_name: orNull(text), acres: orNull(Type.Number()) },
+  strict,
+);
+type LeftOut = ValueOf<typeof leftOutSchema>;
 
 const output = Type.Object(
   {
@@ -91,10 +99,16 @@ const output = Type.Object(
     quiet_days: count(),
     parcels: count('Of the list.'),
     letters: Type.Array(letterSchema, { description: 'In the order of the list.' }),
-    look_at: Type.Array(Type.Integer(), { description: 'Of a draft: the letters most likely wrong, riskiest first.' }),
+    look_at: Type.Array(letterSchema, {
+      description: 'Of a draft: the letters most likely wrong, riskiest first; with those that were left out.',
+    }),
     left_out: Type.Array(
       Type.Object(
-        { reason: oneOf(Object.keys(leftOutReasons) as LeftOutReason[]), words: text, ids: Type.Array(Type.Integer()) },
+        {
+          reason: oneOf(Object.keys(leftOutReasons) as LeftOutReason[]),
+          words: text,
+          parcels: Type.Array(leftOutSchema),
+        },
         strict,
       ),
       { description: 'Who gets none, by reason.' },
@@ -103,11 +117,15 @@ const output = Type.Object(
     tiers: Type.Array(Type.Object({ tier: orNull(Type.Integer()), words: text, figures: figuresSchema }, strict), {
       description: 'The same by tier of the rule.',
     }),
+    costs: Type.Array(
+      Type.Object({ cost_id: Type.Integer(), paid_on: text, what: text, amount: Type.Number() }, strict),
+    ),
     replies: Type.Array(
       Type.Object(
         {
           reply_id: Type.Integer(),
           letter_id: Type.Integer(),
+          property_id: Type.Integer(),
           replied_on: text,
           outcome: oneOf(Object.keys(replyOutcomes) as (keyof typeof replyOutcomes)[]),
           price: dollars,
@@ -122,74 +140,72 @@ const output = Type.Object(
 );
 
 const draftLetter = (
-  { property_id: id, others, offer, formula, withheld, doubts, choice }: PlannedLetter,
+  { property_id: id, others, tier, offer, formula, withheld, doubts }: PlannedLetter,
   parcel: ReadParcel | undefined,
-  apns: ReadonlyMap<number, string | null>,
+  apn: string | null,
 ): Letter => ({
-  ...{ property_id: id, code: null, state: 'draft', apn: apns.get(id) ?? null, others: [...others], choice },
+  ...{ property_id: id, code: null, state: 'draft', apn, others: [...others], choice: parcel?.choice ?? null },
   owner_name: parcel?.owner_name ?? null,
   acres: parcel ? acresOf(parcel) : null,
   value_low: parcel?.value?.low ?? null,
   value_high: parcel?.value?.high ?? null,
-  ...{ offer, offer_formula: formula, withheld },
+  ...{ tier, offer, offer_formula: formula, withheld },
   doubts: doubts.map(({ kind, words }) => ({ kind, words })),
 });
 
-function byReason(rows: readonly { property_id: number; reason: LeftOutReason }[]) {
+function byReason(rows: readonly { property_id: number; reason: LeftOutReason }[], land: Parcels) {
   const groups = Map.groupBy(rows, ({ reason }) => reason);
   return (Object.keys(leftOutReasons) as LeftOutReason[]).flatMap((reason) => {
-    const ids = (groups.get(reason) ?? []).map(({ property_id: id }) => id);
-    return ids.length === 0 ? [] : [{ reason, words: leftOutReasons[reason], ids }];
+    const parcels = (groups.get(reason) ?? []).map(
+      ({ property_id: id }) => land.get(id) ?? { property_id: id, apn: null, owner_name: null, acres: null },
+    );
+    return parcels.length === 0 ? [] : [{ reason, words: leftOutReasons[reason], parcels }];
   });
 }
 
-const apnsOf = ({ land }: ReadContext, ids: readonly number[]): ReadonlyMap<number, string | null> =>
+type Parcels = ReadonlyMap<number, LeftOut>;
+
+const parcelsOf = ({ land }: ReadContext, rows: readonly { readonly property_id: number }[]): Parcels =>
   new Map(
     land.file
-      .all<{ property_id: number; apn: string | null }>(
-        'SELECT property_id, apn FROM parcels WHERE property_id IN (SELECT value FROM json_each(?))',
-        JSON.stringify(ids),
+      .all<LeftOut>(
+        `SELECT property_id, apn, owner_name, coalesce(nullif(acres, 0), nullif(calculated_acres, 0)) AS acres
+         FROM parcels WHERE property_id IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(rows.map(({ property_id: id }) => id)),
       )
-      .map((row) => [row.property_id, row.apn]),
+      .map((row) => [row.property_id, row]),
   );
 
 function lettersOf(context: ReadContext, mailing: ReturnType<typeof getMailing>) {
   const { account, now } = context;
   if (mailing.written_on === null) {
     const plan = planOf(context, mailing, now().toISOString().slice(0, 10));
-    const apns = apnsOf(
-      context,
-      plan.letters.map(({ property_id: id }) => id),
-    );
+    const parcels = parcelsOf(context, [...plan.parcels.values()]);
+    const letterOf = (letter: PlannedLetter): Letter => {
+      const { property_id: id } = letter;
+      return draftLetter(letter, plan.parcels.get(id), parcels.get(id)?.apn ?? null);
+    };
     return {
-      letters: plan.letters.map((letter) => draftLetter(letter, plan.parcels.get(letter.property_id), apns)),
-      look_at: plan.to_look_at.map(({ property_id: id }) => id),
-      left_out: byReason(plan.left_out),
+      letters: plan.letters.map(letterOf),
+      look_at: plan.to_look_at.map(letterOf),
+      left_out: byReason(plan.left_out, parcels),
       parcels: plan.parcels.size,
     };
   }
   const written = readLetters(account, mailing.mailing_id);
-  const apns = apnsOf(
-    context,
-    written.map(({ property_id: id }) => id),
-  );
   const leftOut = account.file.all<{ property_id: number; reason: LeftOutReason }>(
     "SELECT property_id, why AS reason FROM letters WHERE mailing_id = ? AND state = 'left_out' ORDER BY letter_id",
     mailing.mailing_id,
   );
+  const parcels = parcelsOf(context, [...written, ...leftOut]);
   return {
-    letters: written.map(({ letter_id: _id, mailing_id: _mailing, tier: _tier, ...letter }) => ({
+    letters: written.map(({ letter_id: _id, mailing_id: _mailing, ...letter }) => ({
       ...letter,
-      ...{
-        apn: apns.get(letter.property_id) ?? null,
-        others: [...letter.others],
-        withheld: null,
-        doubts: [],
-        choice: null,
-      },
+      ...{ apn: parcels.get(letter.property_id)?.apn ?? null, others: [...letter.others] },
+      ...{ withheld: null, doubts: [], choice: null },
     })),
     look_at: [],
-    left_out: byReason(leftOut),
+    left_out: byReason(leftOut, parcels),
     parcels: written.length + leftOut.length,
   };
 }
@@ -211,6 +227,7 @@ export const mailing = defineRead({
       ...lettersOf(context, row),
       figures: readFigures(context.account, id),
       tiers,
+      costs: readCosts(context.account, id),
       replies: readReplies(context.account, id),
     };
   },

@@ -40,7 +40,7 @@ export type WithheldReason = keyof typeof withheldReasons;
 export const doubtKinds = {
   new_owner: { label: 'new owner', weight: 5 },
   acres_differ: { label: 'acres differ', weight: 4 },
-  county_far: { label: 'far from the county', weight: 4 },
+  county_far: { label: 'county far', weight: 4 },
   offer_high: { label: 'offer high', weight: 4 },
   offer_low: { label: 'offer low', weight: 4 },
   same_address: { label: 'two at one address', weight: 3 },

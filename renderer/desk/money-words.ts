@@ -10,7 +10,10 @@ function rounded(value: number): number {
 }
 
 /** `110k–190k`; null without a value. */
-export const rangeWords = ({ value_low: low, value_high: high }: Deal): string | null =>
+export const rangeWords = ({
+  value_low: low,
+  value_high: high,
+}: Pick<Deal, 'value_low' | 'value_high'>): string | null =>
   low === null || high === null ? null : `${thousands(rounded(low))}–${thousands(rounded(high))}`;
 
 /** `$27k`; exact below ten thousand. */

@@ -6,6 +6,7 @@ import { createStore } from '../state/store.ts';
 export type Shown =
   | { readonly kind: 'search'; readonly id: number }
   | { readonly kind: 'list'; readonly id: number }
+  | { readonly kind: 'mailing'; readonly id: number; readonly list: number }
   | { readonly kind: 'starred' | 'changed' | 'do_not_mail' };
 
 interface ListView {
@@ -37,6 +38,14 @@ export function clearRows(): boolean {
   // The table of a live search shares Explore's selection.
   if (navigation.get().screen !== 'lists' || shown?.kind === 'search' || selected.length === 0) return false;
   listView.set({ selected: [] });
+  return true;
+}
+
+/** From a mailing to its list. @returns whether one was shown */
+export function leaveMailing(): boolean {
+  const { shown } = listView.get();
+  if (navigation.get().screen !== 'lists' || shown?.kind !== 'mailing') return false;
+  showList({ kind: 'list', id: shown.list });
   return true;
 }
 

@@ -1,10 +1,12 @@
 /** A frozen list, or the starred parcels: title, addable columns, runs, table. */
-import { Star } from 'lucide-react';
+import { Mail, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ExportMenu, type ExportMenuProps } from '../export/export-menu.tsx';
 import { MailMenu } from '../export/mail-menu.tsx';
+import { beginLetters } from '../mailings/mailing-state.ts';
 import { formatDate, formatNumber, plural } from '../parts/format.ts';
 import { EmptyState } from '../parts/states.tsx';
+import { useClient } from '../state/client-context.tsx';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { AddColumns } from './add-columns.tsx';
@@ -24,12 +26,22 @@ export function ListView({ list }: { list: List }) {
     hasLetters: true,
   };
   const columns = listColumns(look);
+  const client = useClient();
   return (
     <ListPage
       title={name}
       about={`made ${formatDate(at)}, ${plural(parcels, 'parcel', 'parcels')}`}
       actions={
         <>
+          <button
+            type="button"
+            className="button"
+            disabled={parcels === 0}
+            onClick={() => void beginLetters(client, list)}
+          >
+            <Mail aria-hidden />
+            Write letters
+          </button>
           <AddColumns list={list} />
           {parcels > 0 ? <TakeAlong of={{ list_id: id }} name={name} count={parcels} columns={columns} /> : null}
           <ListMenu list={list} />

@@ -1,6 +1,8 @@
 /** Lists: live searches and frozen selections on the left, the parcels of one of them on the right. */
 import { ListChecks } from 'lucide-react';
 import { useEffect } from 'react';
+import type { Mailings } from '../mailings/mailing-state.ts';
+import { MailingView } from '../mailings/mailing-view.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../parts/states.tsx';
 import { useLate, useRead } from '../state/client-context.tsx';
 import { goTo } from '../state/navigation.ts';
@@ -16,22 +18,25 @@ import type { Lists, Searches } from './types.ts';
 export function ListsScreen() {
   const searches = useRead('saved_searches', {}, { isLasting: true });
   const lists = useRead('lists', {}, { isLasting: true });
+  const mailings = useRead('mailings', {}, { isLasting: true });
   const { shown } = useStore(listView);
-  const open = searches.data && lists.data ? openList(shown, searches.data, lists.data) : null;
+  const letters = mailings.data?.mailings;
+  const open = searches.data && lists.data && letters ? openList(shown, searches.data, lists.data, letters) : null;
   // Keys act on the shown list, even if the user has not chosen it.
   useEffect(() => {
     if (open && !(shown && isSameList(open, shown))) showList(open);
   }, [open, shown]);
-  const isSlow = useLate(searches.isPending || lists.isPending);
-  const error = searches.error ?? lists.error;
+  const isSlow = useLate(searches.isPending || lists.isPending || mailings.isPending);
+  const error = searches.error ?? lists.error ?? mailings.error;
   if (error) {
-    const retry = () => void Promise.all([searches.refetch(), lists.refetch()]);
+    const retry = () => void Promise.all([searches.refetch(), lists.refetch(), mailings.refetch()]);
     return <ErrorState title="The lists could not be read" error={error} onRetry={retry} />;
   }
-  if (!searches.data || !lists.data) return isSlow ? <Skeleton label="Reading the lists" /> : null;
+  if (!searches.data || !lists.data || !letters) return isSlow ? <Skeleton label="Reading the lists" /> : null;
+  if (open?.kind === 'mailing') return <MailingView key={open.id} id={open.id} mailings={letters} />;
   return (
     <div className="lists">
-      <ListsSide searches={searches.data} lists={lists.data} open={open} />
+      <ListsSide searches={searches.data} lists={lists.data} mailings={letters} open={open} />
       {open ? (
         <Content key={JSON.stringify(open)} open={open} searches={searches.data} lists={lists.data} />
       ) : (
@@ -46,9 +51,11 @@ function openList(
   shown: Shown | null,
   searches: Searches,
   { lists, starred, do_not_mail: blocked }: Lists,
+  mailings: Mailings,
 ): Shown | null {
   const there: Shown[] = [
     ...lists.map(({ list_id: id }): Shown => ({ kind: 'list', id })),
+    ...mailings.map(({ mailing_id: id, list_id: list }): Shown => ({ kind: 'mailing', id, list })),
     ...searches.map(({ search_id: id }): Shown => ({ kind: 'search', id })),
     ...(starred > 0 ? [{ kind: 'starred' } as const, { kind: 'changed' } as const] : []),
     ...(blocked > 0 ? [{ kind: 'do_not_mail' } as const] : []),

@@ -1,6 +1,7 @@
 /** The left pane: live searches with current counts, frozen lists, and the permanent lists. */
-import { List as ListIcon, MailX, Plus, Search as SearchIcon, Star, UserRoundPen } from 'lucide-react';
+import { List as ListIcon, Mail, MailX, Plus, Search as SearchIcon, Star, UserRoundPen } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Mailings } from '../mailings/mailing-state.ts';
 import { formatDate, formatNumber, plural } from '../parts/format.ts';
 import { IconButton } from '../parts/hint.tsx';
 import { useClient, useRead } from '../state/client-context.tsx';
@@ -12,10 +13,12 @@ import type { Lists, Search, Searches } from './types.ts';
 interface SideProps {
   readonly searches: Searches;
   readonly lists: Lists;
+  readonly mailings: Mailings;
   readonly open: Shown | null;
 }
 
-export function ListsSide({ searches, lists, open }: SideProps) {
+export function ListsSide({ searches, lists, mailings, open }: SideProps) {
+  const orphans = mailings.filter(({ list_name: name }) => name === null);
   return (
     <nav className="pane lists-side" aria-label="Lists">
       <div className="pane-head">
@@ -31,11 +34,19 @@ export function ListsSide({ searches, lists, open }: SideProps) {
         </Group>
         <Group title="Lists" empty="None yet.">
           {lists.lists.map(({ list_id: id, name, parcels }) => (
-            <Item key={id} icon={<ListIcon aria-hidden />} to={{ kind: 'list', id }} open={open} count={parcels}>
-              {name}
-            </Item>
+            <div key={id}>
+              <Item icon={<ListIcon aria-hidden />} to={{ kind: 'list', id }} open={open} count={parcels}>
+                {name}
+              </Item>
+              <MailingItems mailings={mailings.filter(({ list_id: of }) => of === id)} open={open} />
+            </div>
           ))}
         </Group>
+        {orphans.length > 0 ? (
+          <Group title="Mailings of deleted lists">
+            <MailingItems mailings={orphans} open={open} />
+          </Group>
+        ) : null}
         <Group title="Always kept">
           <Item icon={<Star aria-hidden />} to={{ kind: 'starred' }} open={open} count={lists.starred}>
             Starred
@@ -49,6 +60,23 @@ export function ListsSide({ searches, lists, open }: SideProps) {
     </nav>
   );
 }
+
+/** Below their list, newest first; the count is of letters, once they are written. */
+const MailingItems = ({ mailings, open }: { mailings: Mailings; open: Shown | null }) => (
+  <div className="side-mailings">
+    {mailings.map(({ mailing_id: id, list_id: list, name, written_on: written, figures }) => (
+      <Item
+        key={id}
+        icon={<Mail aria-hidden />}
+        to={{ kind: 'mailing', id, list }}
+        open={open}
+        count={written === null ? null : figures.letters}
+      >
+        {name}
+      </Item>
+    ))}
+  </div>
+);
 
 function Group({ title, empty, children }: { title: string; empty?: string; children: ReactNode }) {
   const isEmpty = Array.isArray(children) && children.length === 0;

@@ -18,6 +18,8 @@ export const attachQueries = (client: QueryClient): void => {
 const workReads = new Set([
   'saved_searches',
   'lists',
+  'mailings',
+  'mailing',
   'list_page',
   'list_runs',
   'list_quote',
@@ -42,7 +44,7 @@ const asksForWork =
   /"(starred|tags|in_list|not_in_list|mailed_before|stage|next_before|next_after|offer_min|offer_max|touched_since)":/;
 
 /** Lists of what exists: refreshed first, so that nothing is read of a deleted list. */
-const directories = new Set(['saved_searches', 'lists']);
+const directories = new Set(['saved_searches', 'lists', 'mailings']);
 
 /** Time for the screen to remove what is gone. */
 const drawMilliseconds = 50;

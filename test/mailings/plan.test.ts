@@ -270,7 +270,7 @@ test('what is near, new and narrow is no doubt; a county that says half of what 
   const near = { ...plainValue(70_000, 20), nearest_km: 0.05, county_ratio: 2 };
   const [letter] = planLetters([plain(1, { value: near, county_value: 9000 })], terms).letters;
   expect(letter?.doubts.map(({ words }) => words)).toEqual([
-    'County says $9,000 (sales go for 2 times that), we say $70,000',
+    'County $9,000 (sales go for 2 times that), ours $70,000',
     'Above the county’s $9,000 (sales go for 2 times that)',
   ]);
   const usual = planLetters([plain(1, { value: near, county_value: 25_000 })], terms).letters[0];

@@ -101,6 +101,7 @@ const inputs: { [Name in Exclude<ReadName, (typeof askedElsewhere)[number]>]: Re
   list_mappings: {},
   magnetic_declination: { longitude: -71.8, latitude: 44.1 },
   make_deals_csv: {},
+  make_letters_csv: { mailing_id: 2 },
   make_export: { what: { ids: [1, 2] }, format: 'csv' },
   make_field_export: { format: 'gpx' },
   make_mail_merge: { what: { ids: [1, 2] }, format: 'csv' },
@@ -125,6 +126,8 @@ test('every read answers what its schema says and leaves the ledger alone', asyn
   const engine = engineOn(sampleHome());
   await runChange(engine, 'make_list', { name: 'List', of: { ids: [1, 2] } });
   await runChange(engine, 'make_mailing', { name: 'Letters', list_id: 1 });
+  await runChange(engine, 'make_mailing', { name: 'Written letters', list_id: 1 });
+  await runChange(engine, 'write_letters', { mailing_id: 2 });
   for (const read of reads) {
     if ((askedElsewhere as readonly string[]).includes(read.name)) continue;
     const output = await runRead(engine, read.name, inputs[read.name as keyof typeof inputs]);

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import { commands, commandsHere } from '../../renderer/commands.ts';
 import { dayWords, parseDay } from '../../renderer/desk/next-date.ts';
+import { listView } from '../../renderer/lists/list-state.ts';
 import { navigation } from '../../renderer/state/navigation.ts';
 import { findings } from './findings.ts';
 import { eventually, goTo, hasBrowser, type OpenWindow, openWindow, settled } from './window.ts';
@@ -43,8 +44,13 @@ test('no key means two things on one screen', () => {
     const keys = commandsHere().flatMap(({ keys: own }) => (own === null ? [] : [own]));
     expect(new Set(keys).size, screen).toBe(keys.length);
   }
+  listView.set({ shown: { kind: 'mailing', id: 1, list: 1 } });
+  navigation.set({ screen: 'lists' });
+  const onMailing = commandsHere().filter(({ of, keys }) => of === 'mailing' || ['k', 'o'].includes(keys ?? ''));
+  expect(onMailing.map(({ id }) => id)).toEqual(['mailing-keep', 'mailing-leave-out']);
+  listView.set({ shown: null });
   navigation.set({ screen: 'explore' });
-  expect(commands.filter(({ isOfDesk }) => isOfDesk)).toHaveLength(9);
+  expect(commands.filter(({ of }) => of === 'desk')).toHaveLength(9);
 });
 
 const today = new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10);

@@ -20,6 +20,7 @@ import { exploreShots } from './shots/explore-shots.ts';
 import { fieldShots } from './shots/field-shots.ts';
 import { writeImportFiles } from './shots/import-files.ts';
 import { importShots } from './shots/import-shots.ts';
+import { mailingShots } from './shots/mailing-shots.ts';
 import { mapShots } from './shots/map-shots.ts';
 import { parcelShots } from './shots/parcel-shots.ts';
 import type { Shot } from './shots/shot.ts';
@@ -34,6 +35,7 @@ const shots: readonly Shot[] = [
   ...fieldShots,
   ...parcelShots,
   ...workShots,
+  ...mailingShots,
   ...importShots,
   ...stateShots,
 ];

@@ -204,11 +204,12 @@ test('every column of the table has a name of its own, and so has every command 
     names.filter((name, i) => name !== null && names.indexOf(name) !== i);
   expect(doubles(tableColumns.map(({ id }) => id))).toEqual([]);
   expect(doubles(commands.map(({ id }) => id))).toEqual([]);
-  // A key may do one thing in Field mode, another on the Desk (test/ui/desk.test.ts) and another elsewhere.
+  // A key may do one thing in Field mode, another on the Desk or a mailing (test/ui/desk.test.ts) and another elsewhere.
   const inField = commands.filter(({ field }) => field !== undefined);
-  const elsewhere = commands.filter(({ field, isOfDesk }) => field !== 'only' && !isOfDesk);
-  const ofDesk = commands.filter(({ isOfDesk }) => isOfDesk);
-  for (const some of [inField, ofDesk, elsewhere]) expect(doubles(some.map(({ keys }) => keys))).toEqual([]);
+  const elsewhere = commands.filter(({ field, of }) => field !== 'only' && of === undefined);
+  const [ofDesk, ofMailing] = (['desk', 'mailing'] as const).map((part) => commands.filter(({ of }) => of === part));
+  for (const some of [inField, ofDesk ?? [], ofMailing ?? [], elsewhere])
+    expect(doubles(some.map(({ keys }) => keys))).toEqual([]);
 });
 
 describe('the copied request', () => {
