@@ -9,7 +9,7 @@ import { keepValue } from '../../../engine/work/stored-values.ts';
 import { goTo, type Shot } from './shot.ts';
 
 /** Values as if they were bought; parcels that have none stay without. */
-function valueAll(engine: Engine, ids: readonly number[]): void {
+export function valueAll(engine: Engine, ids: readonly number[]): void {
   const now = engine.now();
   for (const id of ids)
     try {
