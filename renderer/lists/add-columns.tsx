@@ -18,10 +18,11 @@ export function AddColumns({ list }: { list: List }) {
       face={
         <>
           <BetweenVerticalStart aria-hidden />
-          Add columns
+          <span className="at-medium">Add columns</span>
         </>
       }
       button="button"
+      hint="Add columns"
       label="Add columns"
       className="add-columns"
       isOpen={isOpen}

@@ -1,5 +1,5 @@
 /** A frozen list, or the starred parcels: title, addable columns, runs, table. */
-import { Mail, Star } from 'lucide-react';
+import { MailPlus, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ExportMenu, type ExportMenuProps } from '../export/export-menu.tsx';
 import { MailMenu } from '../export/mail-menu.tsx';
@@ -39,7 +39,7 @@ export function ListView({ list }: { list: List }) {
             disabled={parcels === 0}
             onClick={() => void beginLetters(client, list)}
           >
-            <Mail aria-hidden />
+            <MailPlus aria-hidden />
             Write letters
           </button>
           <AddColumns list={list} />

@@ -67,6 +67,10 @@ const opened =
     await fillMailings(engine);
     await goTo('lists')(page);
     await page.reload();
+    // What was shown last may be remembered.
+    await page.locator('.lists-side, .mailing-head').waitFor();
+    const back = page.locator('.mailing-head').getByRole('button', { name: 'Lists', exact: true });
+    if (await back.isVisible()) await back.click();
     await page.getByRole('navigation', { name: 'Lists' }).getByRole('button', { name }).click();
     await page.locator('.mailing .letter-grid .grid-row[id]').first().waitFor();
     await after?.(page);
@@ -76,7 +80,7 @@ const draft = opened('Letters to Harrow Hill', async (page) => {
   await page.locator('.letter-grid[data-focus=table] .grid-row[id]').first().click();
   await page.locator('[data-focus=table]').focus();
   for (const key of ['k', 'o', 'ArrowDown']) await page.keyboard.press(key);
-  await page.locator('.toast').nth(1).waitFor();
+  await page.locator('.look-rows [aria-pressed=true]').nth(1).waitFor();
 });
 const edited = opened('Letters to Harrow Hill', async (page) => {
   await page.getByRole('button', { name: 'Edit the offer of 20 to 60 acres' }).click();
