@@ -140,22 +140,19 @@ function Cost({ mailing }: { mailing: Mailing }) {
             <dd>${formatNumber(amount, 2)}</dd>
           </div>
         ))}
-        {lead ? (
-          <div>
-            <dt>A lead</dt>
-            <dd>
-              <b>{formatMoney(lead.amount)}</b> <span className="quieter">{moneyRange(lead)}</span>
-            </dd>
-          </div>
-        ) : null}
-        {deal ? (
-          <div>
-            <dt>A deal</dt>
-            <dd>
-              <b>{formatMoney(deal.amount)}</b> <span className="quieter">{moneyRange(deal)}</span>
-            </dd>
-          </div>
-        ) : null}
+        {[
+          { label: 'A lead', money: lead },
+          { label: 'A deal', money: deal },
+        ].map(({ label, money }) =>
+          money ? (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                <b>{formatMoney(money.amount)}</b> <span className="quieter">{moneyRange(money)}</span>
+              </dd>
+            </div>
+          ) : null,
+        )}
       </dl>
       <AddCost key={costs.length} id={id} isFirst={costs.length === 0} />
       {lead ? (

@@ -31,7 +31,6 @@ interface GridProps<Row> {
   readonly heightOf?: (row: Row) => number;
   readonly ordering?: string | null;
   readonly onSort?: (column: Column<Row>) => void;
-  readonly isHeadless?: boolean;
   /** A press opens the parcel. */
   readonly isPhone?: boolean;
 }

@@ -10,7 +10,7 @@ import { useClient } from '../state/client-context.tsx';
 import { makeChange } from '../work/make-change.ts';
 import { firstRule, type LeftOut, type Mailing, type Mailings, type OfferRule } from './mailing-state.ts';
 import { TierRows } from './tier-rows.tsx';
-import { useRule } from './use-rule.ts';
+import { useTerms } from './use-terms.ts';
 
 interface RulePaneProps {
   readonly mailing: Mailing;
@@ -21,14 +21,14 @@ interface RulePaneProps {
 }
 
 export function RulePane({ mailing, others, without, onWithout }: RulePaneProps) {
-  const { rule, problem, set, flush } = useRule(mailing);
+  const { rule, quiet_days: days, problem, set, flush } = useTerms(mailing);
   const isDraft = mailing.written_on === null;
   return (
     <aside className="pane rule-pane" aria-label="Rule" onBlur={flush}>
       <div className="pane-head">
         <h2>Rule</h2>
         <span className="grow" />
-        {isDraft ? <RuleMenu mailing={mailing} others={others} onTake={set} /> : null}
+        {isDraft ? <RuleMenu mailing={mailing} others={others} onTake={(next) => set({ rule: next })} /> : null}
       </div>
       <div className="scroll">
         <section className="rule-part" aria-label="Offer">
@@ -36,9 +36,9 @@ export function RulePane({ mailing, others, without, onWithout }: RulePaneProps)
             Offer <span className="quieter">{rule ? 'percent of a value' : 'none'}</span>
           </h3>
           {rule ? (
-            <Offer rule={rule} mailing={mailing} onChange={isDraft ? set : undefined} />
+            <Offer rule={rule} mailing={mailing} onChange={isDraft ? (next) => set({ rule: next }) : undefined} />
           ) : (
-            <NoOffers onAdd={isDraft ? () => set(firstRule(null)) : undefined} />
+            <NoOffers onAdd={isDraft ? () => set({ rule: firstRule(null) }) : undefined} />
           )}
           {problem === null ? null : (
             <p className="problem" role="alert">
@@ -46,7 +46,7 @@ export function RulePane({ mailing, others, without, onWithout }: RulePaneProps)
             </p>
           )}
         </section>
-        <OneAnOwner mailing={mailing} />
+        <OneAnOwner mailing={mailing} days={days} onDays={(next) => set({ quiet_days: next })} />
         <WhoGetsNone mailing={mailing} shown={without} onShow={onWithout} />
       </div>
       <Sums mailing={mailing} />
@@ -153,9 +153,15 @@ function Offer({ rule, mailing: { letters }, onChange }: OfferProps) {
   );
 }
 
-function OneAnOwner({ mailing }: { mailing: Mailing }) {
+interface OneAnOwnerProps {
+  readonly mailing: Mailing;
+  readonly days: number;
+  readonly onDays: (days: number) => void;
+}
+
+function OneAnOwner({ mailing, days, onDays }: OneAnOwnerProps) {
   const client = useClient();
-  const { mailing_id: id, letters, lead, quiet_days: days, written_on: written } = mailing;
+  const { mailing_id: id, letters, lead, written_on: written } = mailing;
   const several = letters.filter(({ others }) => others.length > 0).length;
   if (written !== null)
     return (
@@ -186,32 +192,18 @@ function OneAnOwner({ mailing }: { mailing: Mailing }) {
       <p className="small-text quieter">The same owner by mailing address and name. The letter lists the others.</p>
       <div className="line quiet-days">
         <span>None to owners mailed in the last</span>
-        <QuietDays key={days} id={id} days={days} />
+        <NumberField
+          label="Days without a letter"
+          value={days}
+          unit="days"
+          isWhole
+          isRequired
+          minimum={0}
+          maximum={3650}
+          onChange={(next) => next !== undefined && onDays(next)}
+        />
       </div>
     </section>
-  );
-}
-
-/** Written where the field is left: on its way to 180 it is 1 and 18. */
-function QuietDays({ id, days }: { id: number; days: number }) {
-  const client = useClient();
-  const write = (text: string) => {
-    const given = Number(text);
-    if (text.trim() !== '' && Number.isInteger(given) && given >= 0 && given !== days)
-      void makeChange(client, 'change_mailing', { mailing_id: id, quiet_days: given });
-  };
-  return (
-    <label className="field right">
-      <input
-        aria-label="Days without a letter"
-        inputMode="numeric"
-        defaultValue={days}
-        maxLength={4}
-        onBlur={({ target }) => write(target.value)}
-        onKeyDown={(event) => event.key === 'Enter' && write(event.currentTarget.value)}
-      />
-      <span className="unit">days</span>
-    </label>
   );
 }
 

@@ -1,4 +1,4 @@
-/** The rule as it is typed: written once typing rests, or at once where the focus leaves it. */
+/** The terms of a draft as they are typed: written once typing rests, or at once where the focus leaves them. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ClientError } from '../client/engine-client.ts';
 import { useClient } from '../state/client-context.tsx';
@@ -7,45 +7,48 @@ import type { Mailing, OfferRule } from './mailing-state.ts';
 
 const restMilliseconds = 500;
 
-interface TypedRule {
+interface Terms {
   readonly rule: OfferRule | null;
-  /** Why the engine refused it. */
+  readonly quiet_days: number;
+}
+
+interface TypedTerms extends Terms {
+  /** Why the engine refused them. */
   readonly problem: string | null;
-  readonly set: (rule: OfferRule | null) => void;
+  readonly set: (more: Partial<Terms>) => void;
   /** Writes what waits. */
   readonly flush: () => void;
 }
 
-export function useRule({ mailing_id: id, rule: standing }: Mailing): TypedRule {
+export function useTerms({ mailing_id: id, rule, quiet_days }: Mailing): TypedTerms {
   const client = useClient();
-  const [typed, setTyped] = useState<{ readonly rule: OfferRule | null } | null>(null);
+  // What was refused stays, to be corrected.
+  const [typed, setTyped] = useState<Partial<Terms>>({});
   const [problem, setProblem] = useState<string | null>(null);
-  const waiting = useRef<typeof typed>(null);
+  const waiting = useRef<Partial<Terms> | null>(null);
   const flush = useCallback(() => {
     const given = waiting.current;
     if (!given) return;
     waiting.current = null;
-    const settle = (words: string | null) => {
-      setProblem(words);
-      // What was refused stays, to be corrected.
-      if (words === null) setTyped((now) => (now === given ? null : now));
-    };
-    tryChange(client, 'change_mailing', { mailing_id: id, rule: given.rule }).then(
-      () => settle(null),
-      (error: unknown) => settle(wordsOf(error)),
+    tryChange(client, 'change_mailing', { mailing_id: id, ...given }).then(
+      () => {
+        setProblem(null);
+        if (!waiting.current) setTyped({});
+      },
+      (error: unknown) => setProblem(wordsOf(error)),
     );
   }, [client, id]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each key begins the rest anew
   useEffect(() => {
-    if (!typed) return;
     const timer = setTimeout(flush, restMilliseconds);
     return () => clearTimeout(timer);
   }, [typed, flush]);
   useEffect(() => flush, [flush]);
-  const set = (rule: OfferRule | null) => {
-    waiting.current = { rule };
+  const set = (more: Partial<Terms>) => {
+    waiting.current = { ...typed, ...waiting.current, ...more };
     setTyped(waiting.current);
   };
-  return { rule: typed ? typed.rule : standing, problem, set, flush };
+  return { rule, quiet_days, ...typed, problem, set, flush };
 }
 
 function wordsOf(error: unknown): string {
