@@ -86,6 +86,9 @@ describe.runIf(hasBrowser())('a mailing', () => {
     const written = mailingOf(window);
     expect(written.rule).toMatchObject({ not_under: 6000 });
     expect(Math.min(...written.letters.flatMap(({ offer }) => offer ?? []))).toBeGreaterThanOrEqual(6000);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    expect((await saved).suggestedFilename()).toBe('Letters to Harrow Hill.csv');
     await page.getByRole('button', { name: 'Mark as sent' }).click();
     await page.getByRole('button', { name: 'Mark', exact: true }).click();
     await page.getByRole('region', { name: 'Log a reply' }).waitFor();
