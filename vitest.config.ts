@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'engine',
           include: ['test/**/*.test.ts'],
-          exclude: [...pure, ...outside, 'test/ui/**', 'test/bench/**'],
+          exclude: [...pure, ...outside, 'test/ui/**', 'test/bench/**', '**/node_modules/**'],
           ...homes,
           pool: 'forks',
           isolate: false,

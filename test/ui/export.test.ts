@@ -46,7 +46,7 @@ describe.runIf(available)('the export menu', () => {
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     const lines = await page.getByRole('menuitem').allInnerTexts();
     expect(lines.map((line) => line.split('\n')[0])).toEqual([
-      ...['XLSX', 'CSV', 'GeoJSON', 'KML', 'GPX', 'GeoPackage', 'GeoParquet', 'Shapefile'],
+      ...['XLSX', 'CSV', 'GeoJSON', 'KML', 'GPX', 'GeoPackage', 'GeoParquet', 'Shapefile', 'DXF'],
       ...['Mail merge', 'Copy as TSV', 'Live feed'],
     ]);
     await page.getByRole('menuitem', { name: /^Mail merge/ }).click();
