@@ -105,6 +105,8 @@ describe.runIf(available)('the user’s own work', () => {
     await eventually(() => [work().tags.length, work().notes.length, work().starred_at]).toEqual([0, 0, null]);
     await press(page, 'Shift+Control+z', 'Shift+Control+z');
     await eventually(() => [work().notes.length, work().starred_at !== null]).toEqual([1, true]);
+    // The engine has it first: reloaded before the window knows of it, the window would do it again.
+    await page.locator('.toast').filter({ hasText: 'Done again: Added a note' }).waitFor();
     await page.reload();
     await page.locator('.note-text').waitFor();
     await press(page, 'Shift+Control+z');
