@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { type ExportWish, openExportSource } from '../../engine/exporting/export-source.ts';
 import { exportFormat, writeExport } from '../../engine/exporting/index.ts';
+import { planeOfCode } from '../../engine/importing/formats/crs/reference-system.ts';
 import { fixtureCount, openFixtureHome } from '../support/fixture-home.ts';
 
 export const madeAt = new Date('2026-11-20T12:34:56.000Z');
@@ -44,7 +45,10 @@ export interface Exported {
 }
 
 export async function exported(engine: Engine, format: string, wish: Partial<ExportWish> = {}): Promise<Exported> {
-  const source = openExportSource(engine.home, { title: 'Alder lots', ids: allIds, now: madeAt, ...wish });
+  const source = openExportSource(engine.home, {
+    ...{ title: 'Alder lots', ids: allIds, now: madeAt, plane: planeOfCode(26_914) },
+    ...wish,
+  });
   const file = path.join(scratchFolder(), `lots.${exportFormat(format).ending}`);
   try {
     return { file, notes: await writeExport(source, exportFormat(format), file) };

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { openEngine } from '../../engine/engine.ts';
 import { openExportSource } from '../../engine/exporting/export-source.ts';
 import { exportFormat, exportFormatNames, writeExport } from '../../engine/exporting/index.ts';
+import { planeOfCode } from '../../engine/importing/formats/crs/reference-system.ts';
 import { peakBytes } from '../support/peak-memory.ts';
 
 const [home = '', format] = process.argv.slice(2);
@@ -20,7 +21,7 @@ async function measure(name: string): Promise<void> {
   const before = process.memoryUsage.rss();
   const began = performance.now();
   const cpu = process.cpuUsage();
-  const source = openExportSource(home, { title: 'speed', ids, now: new Date() });
+  const source = openExportSource(home, { title: 'speed', ids, now: new Date(), plane: planeOfCode(26_914) });
   const file = path.join(folder, `speed.${exportFormat(name).ending}`);
   await writeExport(source, exportFormat(name), file);
   source.close();
