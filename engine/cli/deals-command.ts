@@ -143,10 +143,15 @@ const wishOf = ({ stage, nextOn, nextWhat, offer, agreed, note, log, detail }: S
     log: log && defined({ what: log, detail }),
   });
 
-async function setDeals(engine: Engine, apns: readonly string[], flags: SetFlags, output: Output): Promise<void> {
-  const { county = null } = flags;
+/** @param advice what tells several parcels of one APN apart. @throws EngineError usage unless each APN names one parcel */
+export function idsOfApns(
+  { land }: Pick<Engine, 'land'>,
+  apns: readonly string[],
+  county: string | null = null,
+  advice = '',
+): number[] {
   const { matched, several, none } = joinByApn(
-    engine.land,
+    land,
     apns.map((apn) => ({ apn, fips: null })),
     county,
   );
@@ -154,9 +159,14 @@ async function setDeals(engine: Engine, apns: readonly string[], flags: SetFlags
   if (missing)
     throw usage(`there is no parcel ${JSON.stringify(missing.apn)}${county === null ? '' : ` in ${county}`}`);
   const [unclear] = several;
-  if (unclear) throw usage(`several parcels have the APN ${JSON.stringify(unclear.apn)}; --county may tell them apart`);
+  if (unclear) throw usage(`several parcels have the APN ${JSON.stringify(unclear.apn)}${advice}`);
+  return [...matched.keys()];
+}
+
+async function setDeals(engine: Engine, apns: readonly string[], flags: SetFlags, output: Output): Promise<void> {
+  const { county = null } = flags;
   const { data } = await runChange(engine, 'update_deal', {
-    ids: [...matched.keys()],
+    ids: idsOfApns(engine, apns, county, '; --county may tell them apart'),
     ...wishOf(flags),
     today: today(),
   });

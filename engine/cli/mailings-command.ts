@@ -11,8 +11,8 @@ import { EngineError } from '../spec/errors.ts';
 import { leadRules, replyOutcomes } from '../spec/mailings.ts';
 import { dollars } from '../spec/value-terms.ts';
 import { runChange } from '../work/index.ts';
-import { joinByApn } from '../work/join-by-apn.ts';
 import { parseJson } from './arguments.ts';
+import { idsOfApns } from './deals-command.ts';
 import { withEngine } from './home.ts';
 import { type Output, tableText } from './output.ts';
 
@@ -101,7 +101,7 @@ function addDraftCommands(group: Command, run: Run, output: Output): void {
       .description(docs)
       .action((id: string, apns: string[], _flags: unknown, command: Command) =>
         run(command, async (engine) => {
-          const ids = idsOf(engine, apns);
+          const ids = idsOfApns(engine, apns);
           await change(engine, 'choose_letters', { mailing_id: wholeNumber(id), ids, choice });
           output.print(`${counted(ids.length, 'parcel', 'parcels')}: ${docs.split(' ')[0]}`);
         }),
@@ -178,18 +178,6 @@ function addSentCommands(group: Command, run: Run, output: Output): void {
         output.print(`${file}: ${counted(letters, 'letter', 'letters')}`);
       }),
     );
-}
-
-function idsOf({ land }: Engine, apns: readonly string[]): number[] {
-  const joined = joinByApn(
-    land,
-    apns.map((apn) => ({ apn, fips: null })),
-    null,
-  );
-  const [missing, unclear] = [joined.none[0], joined.several[0]];
-  if (missing) throw usage(`there is no parcel ${JSON.stringify(missing.apn)}`);
-  if (unclear) throw usage(`several parcels have the APN ${JSON.stringify(unclear.apn)}`);
-  return [...joined.matched.keys()];
 }
 
 async function make(

@@ -1,6 +1,6 @@
 /** What to try where a search finds nothing: which criterion leaves most out, and the code that was probably meant. */
 import type { CompQuery } from '../query/comp-query.ts';
-import type { FilterRequest } from '../query/filter-request.ts';
+import { countiesOf, type FilterRequest } from '../query/filter-request.ts';
 import { facetColumns } from '../query/live-values.ts';
 import type { ParcelPage } from '../query/parcel-query.ts';
 import { counted, firstOf, grouped } from '../spec/counted.ts';
@@ -67,11 +67,6 @@ export const loadedHints = (
       });
 
 const mostCounties = 5;
-
-const countiesOf = ({ criteria }: FilterRequest): string[] =>
-  criteria.flatMap(({ row: { kind }, criterion }) =>
-    (kind === 'county' || kind === 'counties') && criterion.type === 'values' ? criterion.values : [],
-  );
 
 /** Hints on a filter: codes that no parcel has, and, where nothing is found, the criteria that leave most out. */
 export function filterHints(

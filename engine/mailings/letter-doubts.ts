@@ -75,7 +75,7 @@ function ofOwner({ owner_then: then, deed_since: day }: DoubtedLetter): Doubt[] 
     : [{ kind: 'new_owner', words: `Since the list was made: ${found.join(', ')}`, strength: 1 }];
 }
 
-/** What sales make of the county's own value, and how it is told; null: the county says nothing. */
+/** The price that sales lead one to expect from the county's value, and the words for it; null: the county has none. */
 function countyOf({
   value,
   county_value: county,

@@ -118,7 +118,7 @@ export function letterOfCode({ file }: AccountStore, text: string): Letter {
 
 export interface Figure {
   readonly count: number;
-  /** Of the letters that arrived; for `returned`, of those sent. Null: none. */
+  /** `returned` divides by the letters sent, the others by those that arrived; null: there is none of these. */
   readonly share: number | null;
   /** The interval of the share, 19 times in 20 (Wilson). */
   readonly low: number | null;
@@ -174,12 +174,12 @@ interface Counted {
 const isOne = (outcomes: readonly ReplyOutcome[]): string => outcomes.map((outcome) => `'${outcome}'`).join(', ');
 
 /** A letter counts once, however many replies it has. */
-const countsSql = `SELECT count(*) AS letters, count(*) FILTER (WHERE state <> 'to_send') AS sent,
+const countColumns = `count(*) AS letters, count(*) FILTER (WHERE state <> 'to_send') AS sent,
   count(*) FILTER (WHERE state = 'returned') AS returned,
   count(*) FILTER (WHERE EXISTS (SELECT 1 FROM replies r WHERE r.letter_id = l.letter_id)) AS replies,
   count(*) FILTER (WHERE EXISTS (SELECT 1 FROM replies r WHERE r.letter_id = l.letter_id AND outcome IN (${isOne(leadOutcomes)}))) AS leads,
-  count(*) FILTER (WHERE EXISTS (SELECT 1 FROM replies r WHERE r.letter_id = l.letter_id AND outcome IN (${isOne(acceptedOutcomes)}))) AS accepted
-  FROM letters l WHERE number IS NOT NULL AND mailing_id = :mailing`;
+  count(*) FILTER (WHERE EXISTS (SELECT 1 FROM replies r WHERE r.letter_id = l.letter_id AND outcome IN (${isOne(acceptedOutcomes)}))) AS accepted`;
+const ofMailing = 'FROM letters l WHERE number IS NOT NULL AND mailing_id = :mailing';
 
 function figuresOf({ letters, sent, returned, replies, leads, accepted }: Counted, cost: number): Figures {
   const arrived = sent - returned;
@@ -199,7 +199,7 @@ const none: Counted = { letters: 0, sent: 0, returned: 0, replies: 0, leads: 0, 
 
 /** What became of a written mailing. */
 export function readFigures({ file }: AccountStore, mailing: number): Figures {
-  const counted = file.get<Counted>(countsSql, { mailing }) ?? none;
+  const counted = file.get<Counted>(`SELECT ${countColumns} ${ofMailing}`, { mailing }) ?? none;
   const cost = file.column<number | null>('SELECT sum(amount) FROM mailing_costs WHERE mailing_id = ?', mailing)[0];
   return figuresOf(counted, cost ?? 0);
 }
@@ -207,10 +207,9 @@ export function readFigures({ file }: AccountStore, mailing: number): Figures {
 /** The same by tier of the rule, without cost; letters without a tier are apart. */
 export const readTierFigures = ({ file }: AccountStore, mailing: number): (Figures & { tier: number | null })[] =>
   file
-    .all<Counted & { tier: number | null }>(
-      `${countsSql.replace('SELECT', 'SELECT tier,')} GROUP BY tier ORDER BY tier`,
-      { mailing },
-    )
+    .all<Counted & { tier: number | null }>(`SELECT tier, ${countColumns} ${ofMailing} GROUP BY tier ORDER BY tier`, {
+      mailing,
+    })
     .map(({ tier, ...counted }) => ({ tier, ...figuresOf(counted, 0) }));
 
 export interface Reply {

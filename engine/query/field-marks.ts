@@ -22,7 +22,7 @@ export interface Waypoint extends OnParcel {
   readonly longitude: number;
   readonly latitude: number;
   readonly accuracy_meters: number | null;
-  /** Of a file that came in, like the two below. */
+  /** A file that came in gives it, as it does the two below; null: it has none, or the mark was made here. */
   readonly elevation_m: number | null;
   readonly symbol: string | null;
   /** Texts of the file that have no field here, a line each. */

@@ -13,7 +13,7 @@ export type LeadRule = keyof typeof leadRules;
 export const offerBases = ['low', 'middle', 'high', 'acre'] as const;
 export type OfferBasis = (typeof offerBases)[number];
 
-/** In the order in which they are told; the first that holds counts. */
+/** The first reason that holds counts; screens and commands list them in this order. */
 export const leftOutReasons = {
   by_you: 'Left out by you',
   gone: 'No longer in the county’s file',

@@ -185,8 +185,7 @@ function moveDeal(
 ): void {
   const { file } = engine.account;
   const standing = file.column<DealStage>('SELECT stage FROM deals WHERE property_id = ?', id)[0];
-  const moves = standing === undefined || early.includes(standing) ? { stage } : {};
-  const wish = standing === undefined || early.includes(standing) ? { ...more.wish, ...moves } : {};
+  const wish = standing === undefined || early.includes(standing) ? { ...more.wish, stage } : {};
   writeDeal(file, id, wish, { at, today: dayOf(at), ...(more.line ? { more: [more.line] } : {}) });
 }
 
@@ -298,6 +297,7 @@ const outcomeNames = Object.keys(replyOutcomes) as (keyof typeof replyOutcomes)[
 const proposals: Readonly<Record<keyof typeof replyOutcomes, DealStage>> = {
   ...{ lead: 'replied', no: 'dropped', accepted: 'under_contract', closed: 'closed', take_off: 'dropped' },
 };
+const proposedStages = [...new Set(Object.values(proposals))];
 
 export const logReply = defineChange({
   name: 'log_reply',
@@ -309,7 +309,7 @@ export const logReply = defineChange({
       price: Type.Optional(orNull(dollarsSchema, { description: 'Dollars that the owner names.' })),
       note: Type.Optional(Type.String({ maxLength: 2000, 'x-expected': 'a text of at most 2,000 characters' })),
       on: Type.Optional(isoDaySchema()),
-      stage: Type.Optional(choiceSchema(Object.values(proposals) as DealStage[])),
+      stage: Type.Optional(choiceSchema(proposedStages)),
     },
     strict,
   ),
@@ -317,7 +317,7 @@ export const logReply = defineChange({
     {
       property_id: Type.Integer(),
       mailing_id: Type.Integer(),
-      proposed_stage: choiceSchema([...new Set(Object.values(proposals))] as DealStage[]),
+      proposed_stage: choiceSchema(proposedStages),
       do_not_mail: Type.Boolean({ description: 'Whether the owner was put on Do not mail now.' }),
     },
     strict,

@@ -79,7 +79,7 @@ function addFeature(geometry: unknown, properties: Properties, builder: WalkBuil
 interface FeatureTexts {
   readonly texts: Partial<Record<ColumnRole, unknown>>;
   readonly extras: string | null;
-  /** Of the points of a line. */
+  /** The times of the points of a line. */
   readonly times: readonly unknown[];
 }
 
