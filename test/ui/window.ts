@@ -246,6 +246,15 @@ export const frames = (page: Page): Promise<void> =>
 
 /** Milliseconds; longer than any answer that is awaited on a busy machine. */
 const patience = 120_000;
+/** Milliseconds after which the script of a worker that does not run is no longer awaited. */
+const workerPatience = 5_000;
+
+/** A page that ends a worker while its script is on its way is never told that the request ended. */
+function forgetEndedWorkers(page: Page, open: Set<Request>): void {
+  const running = new Set(page.workers().map((worker) => worker.url()));
+  for (const request of open)
+    if (/worker[^/]*\.js$/.test(new URL(request.url()).pathname) && !running.has(request.url())) open.delete(request);
+}
 
 /** All requests of the page are answered and drawn, and it makes no more. */
 export async function settled(page: Page): Promise<void> {
@@ -255,6 +264,7 @@ export async function settled(page: Page): Promise<void> {
   for (let rests = 0; rests < 3; ) {
     await frames(page);
     rests = open.size > 0 ? 0 : rests + 1;
+    if (Date.now() - began > workerPatience) forgetEndedWorkers(page, open);
     if (Date.now() - began > patience)
       throw new Error(`not answered: ${[...open].map((request) => `${request.method()} ${request.url()}`).join(', ')}`);
   }
