@@ -30,7 +30,7 @@ export async function withMapping(
   input: ParcelsInput,
   { home, output, isDryRun, choices = {}, joinKey }: Asking,
 ): Promise<ParcelsInput> {
-  const { mapping, files, county, join, join_rows, layer, crs, header_row, without_shapes } = input;
+  const { mapping, files, county, join, join_rows, layer, crs, header_row, without_shapes, where } = input;
   if (mapping !== undefined && (Object.keys(choices).length > 0 || joinKey !== undefined))
     throw new EngineError('usage', 'Expected --mapping, or --set and --join-key for a guess, found both.');
   if (typeof mapping === 'string') {
@@ -38,7 +38,7 @@ export async function withMapping(
   }
   const [file] = files;
   if (mapping !== undefined || file === undefined) return input;
-  const reading = defined({ county, join, join_rows, layer, crs, header_row, without_shapes });
+  const reading = defined({ county, join, join_rows, layer, crs, header_row, without_shapes, where });
   const asked = { path: file, ...reading, ...defined({ join_key: joinKey }), choices };
   const chosen = await askFile('choose_mapping', asked, { home, output });
   if (chosen.kind === 'dictionary') return input;

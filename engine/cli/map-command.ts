@@ -52,7 +52,8 @@ export function addMapCommand(program: Command, output: Output): void {
       const fips = flags.county ?? null;
       const input = { ...givenFields(schema, flags), path: file, choices };
       const proposal = await askFile('propose_mapping', input, { output });
-      const saved = flags.save === undefined ? null : save(subcommand, flags.save, proposal);
+      const { save: name, where } = flags;
+      const saved = name === undefined ? null : save(subcommand, name, proposal, where);
       if (flags.json) output.print(JSON.stringify({ ...proposal, saved }));
       else
         output.print(
@@ -89,11 +90,12 @@ export function parseChoices(texts: readonly string[]): ListChoices {
   );
 }
 
-function save(command: Command, name: string, { mapping, file }: Proposal): string {
+/** The condition on the rows belongs to the mapping: the next year's file has the same other rows. */
+function save(command: Command, name: string, { mapping, file }: Proposal, where?: string): string {
   if (mapping === null) {
     throw new EngineError('mapping_invalid', `Nothing in ${file} is certain enough to save as a mapping.`);
   }
-  return saveMapping(chosenHome(command).folder, name, { ...mapping });
+  return saveMapping(chosenHome(command).folder, name, { ...mapping, ...defined({ where }) });
 }
 
 const percent = (confidence: number): string => `${Math.round(confidence * 100)} %`;
@@ -183,7 +185,10 @@ function unmappedText(unmapped: Proposal['unmapped']): string[] {
 
 interface NextStep {
   readonly file: string;
-  readonly flags: Pick<MapFlags, 'join' | 'join_rows' | 'join_key' | 'layer' | 'crs' | 'header_row' | 'without_shapes'>;
+  readonly flags: Pick<
+    MapFlags,
+    'join' | 'join_rows' | 'join_key' | 'layer' | 'crs' | 'header_row' | 'without_shapes' | 'where'
+  >;
   readonly fips: string | null;
   readonly saved: string | null;
 }
@@ -207,6 +212,7 @@ export function nextText(
     ...(flags.crs === undefined ? [] : ['--crs', flags.crs]),
     ...(flags.header_row === undefined ? [] : ['--header-row', String(flags.header_row)]),
     ...(flags.without_shapes ? ['--without-shapes'] : []),
+    ...(flags.where === undefined ? [] : ['--where', quoted(flags.where)]),
   ];
   const county = fips ?? '<FIPS>';
   const importWith = (mappingName: string) =>

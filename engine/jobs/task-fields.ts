@@ -28,6 +28,10 @@ export const readingFields = {
   layer: optional('<name>', 'which layer, where the file holds several ("platbook look" lists them)'),
   crs: optional('<code>', 'coordinate system, like EPSG:3437, where the file does not say it'),
   ...headerField,
+  where: optional(
+    '<condition>',
+    'only rows that meet it, like "TYPE = \'Taxlot\'": with =, <>, <, >, IN (…), LIKE, IS NULL, AND, OR, NOT; the others are counted',
+  ),
 };
 /** For a file of parcels. */
 export const parcelReadingFields = {

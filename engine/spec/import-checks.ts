@@ -28,6 +28,7 @@ interface CheckedReport {
   readonly refused: Counted;
   readonly without_area?: number;
   readonly other_rows?: { readonly rows: number; readonly files: number; readonly by: string } | null;
+  readonly rows_left?: { readonly rows: number; readonly where: string } | null;
   readonly value_problems: Counted & { readonly by_column: Readonly<Record<string, number>> };
   readonly blank_apns: number;
   readonly apn_doubles: number;
@@ -143,6 +144,13 @@ const checks: readonly Check[] = [
     label: 'Rows of other counties',
     count: ({ other_rows: other = null }) => (other ? other.rows + other.files : 0),
     words: otherRowWords,
+    isFine: true,
+  },
+  {
+    id: 'by-condition',
+    label: 'Rows that do not meet the condition',
+    count: ({ rows_left: left = null }) => left?.rows ?? 0,
+    words: (reports) => `left out: not ${reports.find(({ rows_left: left }) => left)?.rows_left?.where ?? ''}`,
     isFine: true,
   },
   {

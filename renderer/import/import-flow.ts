@@ -87,12 +87,12 @@ export const lookAtChosen = (client: EngineClient): Promise<void> =>
   });
 
 async function lookAt(client: EngineClient, path: string): Promise<Look> {
-  const { crs, headerRow, withoutShapes, what } = importing.get();
+  const { crs, where, headerRow, withoutShapes, what } = importing.get();
   if (what === 'layer' && isRaster(path)) return rasterLook(path);
   const question = {
     path,
     asker: askers.step,
-    ...filled({ crs, header_row: headerRow, purpose: what === 'layer' ? what : null }),
+    ...filled({ crs, where, header_row: headerRow, purpose: what === 'layer' ? what : null }),
     ...(withoutShapes && { without_shapes: true }),
   };
   const data = await client.read('look_file', question, { signal: asking.signal });
@@ -117,14 +117,14 @@ function filled<Fields extends object>(fields: Fields): Filled<Fields> {
 
 const readingOf = (
   state: ImportState,
-): { layer?: string; crs?: string; header_row?: number; without_shapes?: boolean } => {
-  const { crs, headerRow, withoutShapes } = state;
+): { layer?: string; crs?: string; where?: string; header_row?: number; without_shapes?: boolean } => {
+  const { crs, where, headerRow, withoutShapes } = state;
   const layer = mainLayer(state);
   // A GeoTIFF names its own coordinate system; ignore one given for another file.
   if (layer === null) return {};
   const isOneOfSeveral = (mainLook(state)?.layers.length ?? 0) > 1;
   return filled({
-    ...{ layer: isOneOfSeveral ? layer.name : null, crs, header_row: headerRow },
+    ...{ layer: isOneOfSeveral ? layer.name : null, crs, where, header_row: headerRow },
     without_shapes: withoutShapes || null,
   });
 };
@@ -273,7 +273,10 @@ export const startRun = (client: EngineClient): Promise<void> =>
 async function keepMapping(client: EngineClient, state: ImportState): Promise<void> {
   const mapping = mappingOf(state);
   if (!state.isSaving || mapping === null) return;
-  await client.change('save_mapping', { name: savedNameOf(state), mapping: { ...mapping } });
+  await client.change('save_mapping', {
+    name: savedNameOf(state),
+    mapping: { ...mapping, ...filled({ where: state.where }) },
+  });
 }
 
 /** The name under which a list's mapping is kept: that of its file without numbers, so that the next one is known. */

@@ -49,6 +49,8 @@ export interface ImportState {
   /** Name of the layer, if the file has several and the user chose one. */
   readonly layer: string | null;
   readonly crs: string;
+  /** The condition on its rows. */
+  readonly where: string;
   /** Row of the headings in CSV and XLSX files, where the user said it. */
   readonly headerRow: number | null;
   /** The file is a roll: its rows become parcels without shapes. */
@@ -103,6 +105,7 @@ export const beginning: ImportState = {
   looks: [],
   layer: null,
   crs: '',
+  where: '',
   headerRow: null,
   withoutShapes: false,
   fips: null,

@@ -42,9 +42,7 @@ export function LookAside({ place }: { place: Place | null }) {
         {what === 'contacts' ? null : <Text label="Date of the data" name="date" hint="from the file" type="date" />}
       </section>
       <HeadingsField />
-      {layer && layer.format !== 'geojson' && (what === 'parcels' || what === 'layer') ? (
-        <SystemField isUnknown={layer.system === null} />
-      ) : null}
+      {layer && (what === 'parcels' || what === 'layer') ? <ReadingFields layer={layer} /> : null}
     </aside>
   );
 }
@@ -116,18 +114,40 @@ function HeadingsField() {
   );
 }
 
-function SystemField({ isUnknown }: { isUnknown: boolean }) {
+const ReadingFields = ({ layer }: { layer: NonNullable<ReturnType<typeof mainLayer>> }) => (
+  <>
+    {layer.format === 'geojson' ? null : (
+      <ReadingField
+        heading={layer.system === null ? 'The file names no coordinate system' : 'In place of what the file says'}
+        label="Coordinate system"
+        name="crs"
+        hint="EPSG:2823"
+      />
+    )}
+    <ReadingField heading="Only some rows" label="Rows where" name="where" hint="TYPE = 'Taxlot'" />
+  </>
+);
+
+interface ReadingFieldProps {
+  readonly heading: string;
+  readonly label: string;
+  readonly name: 'crs' | 'where';
+  readonly hint: string;
+}
+
+/** How the file is read: what is said here looks at it anew. */
+function ReadingField({ heading, label, name, hint }: ReadingFieldProps) {
   const client = useClient();
-  const { crs } = useStore(importing);
+  const value = useStore(importing)[name];
   const say = (text: string) => {
-    if (text.trim() === crs) return;
-    importing.set({ crs: text.trim() });
+    if (text.trim() === value) return;
+    importing.set({ [name]: text.trim() });
     void lookAtChosen(client);
   };
   return (
     <section>
-      <h3>{isUnknown ? 'The file names no coordinate system' : 'In place of what the file says'}</h3>
-      <Words label="Coordinate system" value={crs} hint="EPSG:2823" onKeep={say} />
+      <h3>{heading}</h3>
+      <Words label={label} value={value} hint={hint} onKeep={say} />
     </section>
   );
 }

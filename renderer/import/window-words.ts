@@ -9,6 +9,7 @@ const controls: Readonly<Record<string, string | null>> = {
   county: '“County”',
   'county-column': '“Column that names the county”',
   crs: '“Coordinate system”',
+  where: '“Rows where”',
   date: '“Date of the data”',
   'header-row': '“They stand in row”',
   join: 'chosen beside it',

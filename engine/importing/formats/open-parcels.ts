@@ -15,6 +15,7 @@ import { type Member, type OpenMember, openMembers } from './member-files.ts';
 import { type ParcelLayer, type ParcelSource, type ReadOptions, singleLayer } from './parcel-source.ts';
 import { openGeoParquet, openParts } from './parquet/geoparquet-reader.ts';
 import { findParts } from './parquet/parquet-folder.ts';
+import { withCondition } from './row-condition.ts';
 import { openServiceAnswers } from './service/service-answers-reader.ts';
 import { findShapefileParts, openShapefile } from './shapefile/shapefile-reader.ts';
 import { openTableParcels } from './table-parcels.ts';
@@ -41,8 +42,14 @@ const openers: Readonly<Record<Exclude<FileFormat, 'zip' | 'dbf' | GdalFormatNam
   shapefile: oneLayer((filePath, options) => openShapefile(findShapefileParts(filePath), options)),
 };
 
-/** @throws EngineError import_refused, file_missing, file_damaged; temporary files are then removed */
+/** @throws EngineError import_refused, file_missing, file_damaged, validation_error; temporary files are then removed */
 export function openParcels(filePath: string, options: ReadOptions = {}): ParcelSource {
+  const { where, sampleRows } = options;
+  if (where === undefined) return openAll(filePath, options);
+  return withCondition({ filePath, text: where, isSample: sampleRows !== undefined }, () => openAll(filePath, options));
+}
+
+function openAll(filePath: string, options: ReadOptions): ParcelSource {
   if (options.withoutShapes) return singleLayer(openTableParcels(filePath, options));
   if (fs.statSync(filePath, { throwIfNoEntry: false })?.isDirectory()) return openFolder(filePath, options);
   const format = detectFormat(filePath);

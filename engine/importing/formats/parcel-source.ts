@@ -24,6 +24,8 @@ export interface ReadOptions {
   readonly headerRow?: number;
   /** FIPS code: a format that can passes over the rows of other counties, and counts them (`otherRows`). */
   readonly county?: string;
+  /** A condition on the rows, in the words of SQL (`row-condition.ts`): others are passed over and counted. */
+  readonly where?: string;
   /** Only the first rows are wanted: converted formats stop there. */
   readonly sampleRows?: number;
 }
@@ -34,13 +36,15 @@ export const readingOf = ({
   crs,
   header_row: headerRow,
   without_shapes: withoutShapes,
-}: ReadingInput): ReadOptions => defined({ layer, crs, headerRow, withoutShapes });
+  where,
+}: ReadingInput): ReadOptions => defined({ layer, crs, headerRow, withoutShapes, where });
 
 interface ReadingInput {
   readonly layer?: string;
   readonly crs?: string;
   readonly header_row?: number;
   readonly without_shapes?: boolean;
+  readonly where?: string;
 }
 
 export interface LayerColumn {
@@ -71,11 +75,19 @@ export interface OtherRows {
   readonly by: string;
 }
 
+/** Rows that a condition passed over. */
+export interface RowsLeft {
+  readonly rows: number;
+  readonly where: string;
+}
+
 export interface ParcelLayer {
   /** Whether the file said that it holds only part of its layer: ask once its features are read. */
   isPart?(): boolean;
   /** What was passed over for `ReadOptions.county`: ask once its features are read. Null: nothing. */
   otherRows?(): OtherRows | null;
+  /** What `ReadOptions.where` passed over: ask once its features are read. */
+  leftByCondition?(): RowsLeft;
   readonly name: string;
   readonly format: ParcelFormat | TableFile['format'];
   /** Null if only reading all of it would tell. */

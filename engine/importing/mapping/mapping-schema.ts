@@ -159,6 +159,8 @@ export interface Mapping {
   readonly identity?: Expression;
   /** What becomes of accounts without a shape of their own; default: rows of a table without a parcel are left out. */
   readonly accounts?: AccountChoice;
+  /** Which rows of the file are parcels (`row-condition.ts`); an import's own condition replaces it. */
+  readonly where?: string;
   /** What stacked accounts have in common with their lot; default: the beginning of the APN. */
   readonly lot?: Expression;
   /** One for each joined table, in the order of the files. */
@@ -185,6 +187,7 @@ export const mappingSchema = Type.Object(
         expects(`one of ${accountChoices.join(', ')}`),
       ),
     ),
+    where: Type.Optional(text('a condition on the rows, like "TYPE = \'Taxlot\'"')),
     lot: Type.Optional(anything),
     join: Type.Optional(anObject('an object like {"parcel": "PIN", "table": "table.PIN"}')),
     columns: anObject('an object of dictionary columns and where they come from'),

@@ -29,7 +29,7 @@ const sources = ['from', 'constant', 'concat', 'sum', 'lines'] as const;
 /** Depends on the column's own type, so allowed only at the top of a column. */
 const columnOnly = ['scale', 'scaleBy', 'date', 'yes', 'no'] as const;
 /** Members that need a joined table. */
-const parcelOnly = ['join', 'identity', 'accounts', 'lot', 'jurisdiction'] as const;
+const parcelOnly = ['join', 'identity', 'accounts', 'where', 'lot', 'jurisdiction'] as const;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);

@@ -2,7 +2,7 @@
 import { misplacedWords } from '../../spec/import-checks.ts';
 import { shown } from '../../spec/validate.ts';
 import type { FeaturePosition } from '../formats/parcel-feature.ts';
-import type { OtherRows } from '../formats/parcel-source.ts';
+import type { OtherRows, RowsLeft } from '../formats/parcel-source.ts';
 import type { Misplaced } from './expect-place.ts';
 
 const listed = 100;
@@ -112,6 +112,8 @@ export interface ImportReport {
   without_area: number;
   /** Rows and files of other counties that a large file has and that were passed over; null: none. */
   other_rows: OtherRows | null;
+  /** Rows that the condition of the import (`--where`) passed over; null: it has none. */
+  rows_left: RowsLeft | null;
   value_problems: { count: number; by_column: Record<string, number>; first: ValueProblem[] };
   blank_apns: number;
   /** Rows equal to an earlier one in APN, shape and all values: one parcel. */
@@ -175,6 +177,7 @@ export type ReadingCounts = Pick<
   | 'refused'
   | 'without_area'
   | 'other_rows'
+  | 'rows_left'
   | 'value_problems'
   | 'blank_apns'
   | 'without_geometry'
@@ -209,6 +212,7 @@ export const newReadingLog = (tell: ProblemSink = () => {}): ReadingLog => ({
   refused: { count: 0, first: [] },
   without_area: 0,
   other_rows: null,
+  rows_left: null,
   value_problems: { count: 0, by_column: {}, first: [] },
   blank_apns: 0,
   without_geometry: 0,

@@ -1,7 +1,7 @@
 /** The number of rows an import will read: as the files say, else estimated from the bytes read so far. */
 import fs from 'node:fs';
 import type { FeaturePosition } from '../formats/parcel-feature.ts';
-import type { OtherRows } from '../formats/parcel-source.ts';
+import type { OtherRows, ParcelLayer, RowsLeft } from '../formats/parcel-source.ts';
 import type { ImportOptions } from './import-options.ts';
 
 /** Below this share of a file an estimate would be unsteady. */
@@ -13,6 +13,8 @@ export class RowTotal {
   leftOut = 0;
   /** Rows of other counties that were passed over. */
   otherRows: OtherRows | null = null;
+  /** Rows that the condition of the import passed over. */
+  leftByCondition: RowsLeft | null = null;
   #done = 0;
   #file = 0;
   #counted: number | null = null;
@@ -39,7 +41,10 @@ export class RowTotal {
     this.#last = { row: this.#last.row + 1, byteOffset };
   }
 
-  passOver(found: OtherRows | null): void {
+  passOver(layer: ParcelLayer | undefined): void {
+    const left = layer?.leftByCondition?.();
+    if (left) this.leftByCondition = { ...left, rows: (this.leftByCondition?.rows ?? 0) + left.rows };
+    const found = layer?.otherRows?.() ?? null;
     const { rows = 0, files = 0 } = this.otherRows ?? {};
     if (found) this.otherRows = { ...found, rows: rows + found.rows, files: files + found.files };
   }

@@ -1,5 +1,6 @@
 /** Reads an import's files into its staging tables: features, with the assessor table's rows that join them. */
 import path from 'node:path';
+import { defined } from '../../spec/defined.ts';
 import { normalFips } from '../../spec/value-schemas.ts';
 import type { LandStore } from '../../store/land-store.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
@@ -60,16 +61,18 @@ function stageParcels(
   progress(counts.features_read);
   counts.without_area = total.leftOut;
   counts.other_rows = total.otherRows;
+  counts.rows_left = total.leftByCondition;
   return { ...stager.finish(), zips: stager.situsZips, places: stager.places };
 }
 
 export function* featuresOf(
-  { files = [], features = [], reading, fips }: ImportOptions,
+  { files = [], features = [], reading: given, fips, mapping }: ImportOptions,
   total: RowTotal,
 ): Generator<{ name: string; feature: PlacedFeature }> {
   const layers: ParcelLayer[] = [];
   for (const [index, filePath] of files.entries()) {
     const name = path.basename(filePath);
+    const reading = { ...given, ...defined({ where: given?.where ?? mapping?.where }) };
     // A statewide import names none.
     const options = fips === '' ? reading : { ...reading, county: normalFips(fips) };
     let layer: ParcelLayer | undefined;
@@ -81,7 +84,7 @@ export function* featuresOf(
       total.take(feature.position);
       yield { name, feature };
     }
-    total.passOver(layer?.otherRows?.() ?? null);
+    total.passOver(layer);
   }
   expectWhole(files, layers);
   let row = 0;

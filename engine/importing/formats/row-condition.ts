@@ -1,0 +1,318 @@
+/**
+ * A condition on the rows of a file, in the words of SQL: `TYPE = 'Taxlot' AND ACRES > 0.5`. Rows that do not meet it are
+ * passed over, by every reader and before anything is guessed from them.
+ */
+import { EngineError } from '../../spec/errors.ts';
+import { foldSpaces } from '../../spec/text-fold.ts';
+import { nearNames, shown } from '../../spec/validate.ts';
+import type { ParcelFeature } from './parcel-feature.ts';
+import type { ParcelLayer, ParcelSource } from './parcel-source.ts';
+
+type Row = ParcelFeature['properties'];
+type Cell = string | number | boolean | null;
+/** Null as in SQL: an empty cell neither meets a comparison nor fails it, so that `NOT` leaves it out too. */
+type Test = (row: Row) => boolean | null;
+
+interface Condition {
+  readonly columns: ReadonlySet<string>;
+  readonly test: Test;
+}
+
+const token =
+  /\s*(?:('(?:[^']|'')*')|("(?:[^"]|"")*")|(-?\d+(?:\.\d+)?(?![\w.]))|([\p{L}_$][\p{L}\p{N}_$.]*)|(<=|>=|<>|!=|[=<>(),]))/uy;
+const words = new Set(['AND', 'OR', 'NOT', 'IN', 'IS', 'NULL', 'LIKE']);
+const maxLength = 1000;
+const maxDepth = 20;
+const expected =
+  "a condition like \"TYPE = 'Taxlot'\", with =, <>, <, <=, >, >=, IN (…), LIKE 'A%', IS NULL, AND, OR, NOT and brackets, columns by their names and texts in single quotes";
+
+interface Token {
+  readonly kind: 'text' | 'name' | 'number' | 'word' | 'sign';
+  readonly value: string;
+  readonly at: number;
+}
+
+/** @throws EngineError validation_error */
+export function parseCondition(text: string): Condition {
+  return new ConditionParser(text).parse();
+}
+
+class ConditionParser {
+  readonly #text: string;
+  readonly #tokens: readonly Token[];
+  readonly #columns = new Set<string>();
+  #next = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#tokens = tokensOf(text);
+  }
+
+  parse(): Condition {
+    const test = this.#either();
+    if (this.#tokens[this.#next]) throw this.#wrong();
+    return { columns: this.#columns, test };
+  }
+
+  #either(): Test {
+    const tests = [this.#both()];
+    while (this.#takes('OR')) tests.push(this.#both());
+    return decidedBy(true, tests);
+  }
+
+  #both(): Test {
+    const tests = [this.#one()];
+    while (this.#takes('AND')) tests.push(this.#one());
+    return decidedBy(false, tests);
+  }
+
+  #one(): Test {
+    if (++this.#depth > maxDepth) throw refusal(this.#text, `more than ${maxDepth} brackets and NOTs`);
+    try {
+      if (this.#takes('NOT')) return not(this.#one());
+      if (!this.#takes('(')) return this.#comparison();
+      const test = this.#either();
+      if (!this.#takes(')')) throw this.#wrong();
+      return test;
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #comparison(): Test {
+    const name = this.#tokens[this.#next++];
+    if (name?.kind !== 'name') throw this.#wrong(1);
+    this.#columns.add(name.value);
+    const cell = (row: Row): Cell => cellOf(row[name.value]);
+    if (this.#takes('IS')) {
+      const isNot = this.#takes('NOT');
+      if (!this.#takes('NULL')) throw this.#wrong();
+      return (row) => (cell(row) === null) !== isNot;
+    }
+    const turn = this.#takes('NOT') ? not : (test: Test) => test;
+    if (this.#takes('IN')) return turn(this.#list(cell));
+    if (this.#takes('LIKE')) return turn(like(cell, this.#literal()));
+    const sign = this.#tokens[this.#next++];
+    const compare = turn === not ? undefined : comparisons[sign?.value ?? ''];
+    if (!compare) throw this.#wrong(1);
+    const literal = this.#literal();
+    return (row) => {
+      const order = compared(cell(row), literal);
+      return order === null ? null : compare(order);
+    };
+  }
+
+  #list(cell: (row: Row) => Cell): Test {
+    if (!this.#takes('(')) throw this.#wrong();
+    const literals = [this.#literal()];
+    while (this.#takes(',')) literals.push(this.#literal());
+    if (!this.#takes(')')) throw this.#wrong();
+    return (row) => {
+      const value = cell(row);
+      return value === null ? null : literals.some((literal) => compared(value, literal) === 0);
+    };
+  }
+
+  #literal(): string | number {
+    const next = this.#tokens[this.#next++];
+    if (next?.kind === 'text') return next.value;
+    if (next?.kind === 'number') return Number(next.value);
+    throw this.#wrong(1);
+  }
+
+  #takes(value: string): boolean {
+    const next = this.#tokens[this.#next];
+    if (next?.value !== value || (next.kind !== 'word' && next.kind !== 'sign')) return false;
+    this.#next++;
+    return true;
+  }
+
+  #wrong(back = 0): EngineError {
+    const found = this.#tokens[this.#next - back];
+    return refusal(this.#text, found ? `${JSON.stringify(this.#text.slice(found.at, found.at + 30))}` : 'its end');
+  }
+}
+
+const refusal = (text: string, found: string): EngineError => {
+  const message = `expected ${expected}; found ${found} in ${shown(text)}.`;
+  return new EngineError('validation_error', `where: ${message}`, { details: { where: [message] } });
+};
+
+function tokensOf(text: string): Token[] {
+  if (text.length > maxLength) throw refusal(text.slice(0, 100), `more than ${maxLength} characters`);
+  const found: Token[] = [];
+  for (let at = 0; text.slice(at).trim() !== ''; at = token.lastIndex) {
+    token.lastIndex = at;
+    const match = token.exec(text);
+    if (!match) throw refusal(text, JSON.stringify(text.slice(at).trim().slice(0, 30)));
+    found.push({ ...kindOf(match), at: at + match[0].length - match[0].trimStart().length });
+  }
+  return found;
+}
+
+function kindOf([, single, double, number, word, sign = '']: RegExpExecArray): Omit<Token, 'at'> {
+  if (single !== undefined) return { kind: 'text', value: single.slice(1, -1).replaceAll("''", "'") };
+  if (double !== undefined) return { kind: 'name', value: double.slice(1, -1).replaceAll('""', '"') };
+  if (number !== undefined) return { kind: 'number', value: number };
+  if (word === undefined) return { kind: 'sign', value: sign };
+  const upper = word.toUpperCase();
+  return words.has(upper) ? { kind: 'word', value: upper } : { kind: 'name', value: word };
+}
+
+/** The answer that decides if any test gives it; without it the others decide, and null leaves it open. */
+const decidedBy =
+  (deciding: boolean, tests: readonly Test[]): Test =>
+  (row) => {
+    const found = tests.map((test) => test(row));
+    return found.includes(deciding) ? deciding : found.includes(null) ? null : !deciding;
+  };
+
+const not =
+  (test: Test): Test =>
+  (row) => {
+    const found = test(row);
+    return found === null ? null : !found;
+  };
+
+/** DBF fills texts up with blanks: a cell of blanks alone is empty. */
+function cellOf(cell: unknown): Cell {
+  if (typeof cell === 'number' || typeof cell === 'boolean') return cell;
+  if (typeof cell === 'bigint') return Number(cell);
+  if (cell instanceof Date) return cell.toISOString().slice(0, 10);
+  const text = typeof cell === 'string' ? cell.trim() : '';
+  return text === '' ? null : text;
+}
+
+/** Below 0, 0, above 0; null if they cannot be compared: a number is compared with numbers alone. */
+function compared(value: Cell, literal: string | number): number | null {
+  if (value === null) return null;
+  if (typeof literal === 'string') {
+    const [a, b] = [String(value), literal.trim()];
+    return a === b ? 0 : a < b ? -1 : 1;
+  }
+  const number = Number(value);
+  return Number.isNaN(number) ? null : number - literal;
+}
+
+const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
+  '=': (order) => order === 0,
+  '<>': (order) => order !== 0,
+  '!=': (order) => order !== 0,
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+};
+
+/** `%` is any text, `_` any sign, case is ignored. Without regular expressions: a pattern must not be able to hang. */
+function like(cell: (row: Row) => Cell, literal: string | number): Test {
+  const pattern = [...foldSpaces(String(literal))];
+  return (row) => {
+    const value = cell(row);
+    return value === null ? null : isLike([...foldSpaces(String(value))], pattern);
+  };
+}
+
+function isLike(text: readonly string[], pattern: readonly string[]): boolean {
+  let [at, next, star, retry] = [0, 0, -1, 0];
+  while (at < text.length) {
+    if (pattern[next] === '%') [star, retry, next] = [next, at, next + 1];
+    else if (pattern[next] === '_' || pattern[next] === text[at]) [at, next] = [at + 1, next + 1];
+    else if (star >= 0) [retry, at, next] = [retry + 1, retry + 1, star + 1];
+    else return false;
+  }
+  while (pattern[next] === '%') next++;
+  return next === pattern.length;
+}
+
+const shownValues = 5;
+
+interface Given {
+  readonly filePath: string;
+  readonly text: string;
+  /** Only the first rows are read: that none of them meets it says nothing. */
+  readonly isSample: boolean;
+}
+
+type LayerCondition = Given & Condition;
+
+/** The source with the rows that meet the condition alone. @throws EngineError validation_error */
+export function withCondition(given: Given, open: () => ParcelSource): ParcelSource {
+  const condition = { ...given, ...parseCondition(given.text) };
+  const source = open();
+  return {
+    layerNames: source.layerNames,
+    openLayer: (name) => conditioned(source.openLayer(name), condition),
+    close: () => source.close(),
+  };
+}
+
+function conditioned(layer: ParcelLayer, condition: LayerCondition): ParcelLayer {
+  const { columns, test } = condition;
+  if (layer.columns)
+    expectColumns(
+      layer.columns.map(({ name }) => name),
+      condition,
+    );
+  let passedOver = 0;
+  return {
+    ...layer,
+    rowCount: null,
+    leftByCondition: () => ({ rows: passedOver, where: condition.text }),
+    *features() {
+      const seen = new Seen(columns);
+      let taken = 0;
+      for (const feature of layer.features()) {
+        // A row that cannot be read is refused with its place, whatever it holds.
+        if (feature.problem === undefined && test(feature.properties) !== true) {
+          passedOver++;
+          seen.note(feature.properties);
+        } else {
+          taken++;
+          yield feature;
+        }
+      }
+      if (taken === 0 && passedOver > 0 && !condition.isSample) throw seen.refusal(condition);
+    },
+  };
+}
+
+/** Values and names of the rows that were passed over, for a refusal. */
+class Seen {
+  readonly #values: ReadonlyMap<string, Set<string>>;
+  #names: readonly string[] = [];
+
+  constructor(columns: ReadonlySet<string>) {
+    this.#values = new Map([...columns].map((name) => [name, new Set<string>()]));
+  }
+
+  note(row: Row): void {
+    if (this.#names.length === 0) this.#names = Object.keys(row);
+    for (const [name, values] of this.#values)
+      if (values.size < shownValues && row[name] !== undefined) values.add(shown(row[name]).slice(0, 40));
+  }
+
+  refusal(condition: LayerCondition): EngineError {
+    const absent = [...this.#values].filter(([, values]) => values.size === 0).map(([name]) => name);
+    if (absent.length > 0) expectColumns(this.#names, { ...condition, columns: new Set(absent) });
+    const found = [...this.#values].map(([name, values]) => `${name}: ${[...values].join(', ')}`).join('; ');
+    return new EngineError(
+      'import_refused',
+      `${condition.filePath}: no row meets the condition ${shown(condition.text)}. The file has ${found || 'no value there'}.`,
+    );
+  }
+}
+
+function expectColumns(names: readonly string[], { filePath, columns, text }: LayerCondition): void {
+  for (const name of columns) {
+    if (names.includes(name)) continue;
+    const sameButCase = names.find((known) => known.toLowerCase() === name.toLowerCase());
+    const near = sameButCase ? [sameButCase] : nearNames(name, names);
+    const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `It has ${names.slice(0, 12).join(', ')}.`;
+    throw new EngineError(
+      'import_refused',
+      `${filePath}: the condition ${shown(text)} names the column ${name}, which the file lacks; ${hint}`,
+    );
+  }
+}
