@@ -15,6 +15,8 @@ export interface GdalFormat {
   readonly config?: Readonly<Record<string, string>>;
   /** For drawings, whose closed lines are areas: GDAL's one layer, and the property that names the drawing's layers. */
   readonly drawing?: { readonly layer: string; readonly layersBy: string };
+  /** The coordinate system of a file that names none, as all programs take it. */
+  readonly assumes?: string;
   /** Its values have no types: digits may be a text with leading zeros. */
   readonly textOnly?: true;
 }
@@ -49,6 +51,16 @@ export const importFormats = {
   },
   geojson: { label: 'GeoJSON', endings: ['geojson', 'json'] },
   'geojson-lines': { label: 'GeoJSON lines', endings: ['geojsonl', 'ndjson', 'jsonl'] },
+  topojson: {
+    label: 'TopoJSON',
+    endings: ['topojson'],
+    gdal: {
+      driver: 'TopoJSON',
+      begins: /^\{\s*"type"\s*:\s*"Topology"/,
+      ends: { mark: /\}\s*$/, words: 'its closing brace' },
+      assumes: 'EPSG:4326',
+    },
+  },
   flatgeobuf: { label: 'FlatGeobuf', endings: ['fgb'], isCompact: true },
   geoparquet: { label: 'GeoParquet', endings: ['parquet', 'geoparquet'], isCompact: true },
   kml: { label: 'KML', endings: ['kml', 'kmz'] },

@@ -11,6 +11,7 @@ import type { ParcelFormat } from '../../engine/importing/formats/parcel-source.
 import { gdalOrSkip, gdalWritesOrSkip, ogr2ogr } from '../support/gdal.ts';
 import { emptyHome } from '../support/homes.ts';
 import { type ParquetFeature, writeParquet } from '../support/make-parquet.ts';
+import { writeTopoJson } from '../support/make-topojson.ts';
 import { makeZip } from '../support/make-zip.ts';
 import { byDay } from '../support/runs.ts';
 import {
@@ -136,6 +137,9 @@ const formats: Readonly<Record<ParcelFormat, Readonly<Record<string, Make>> | nu
     FlatGeobuf: by('layer.fgb', '-f', 'FlatGeobuf', ...multi),
     'FlatGeobuf, single, with heights': by('single.fgb', '-f', 'FlatGeobuf', '-dim', 'XYZ', ...single),
     'FlatGeobuf in feet': by('feet.fgb', '-f', 'FlatGeobuf', '-t_srs', statePlane),
+  },
+  topojson: {
+    TopoJSON: (source, folder) => writeTopoJson(path.join(folder, 'layer.topojson'), featuresOf(source)),
   },
   geojson: {
     'GeoJSON in feet': by('feet.geojson', '-f', 'GeoJSON', '-lco', 'RFC7946=NO', '-t_srs', statePlane, ...fine),

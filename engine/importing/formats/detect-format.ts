@@ -103,6 +103,8 @@ const tellingMembers: ReadonlyMap<string, FileFormat> = new Map([
   ['properties', 'geojson-lines'],
   ['results', 'service-answers'],
   ['property_id', 'service-answers'],
+  ['arcs', 'topojson'],
+  ['objects', 'topojson'],
 ]);
 
 /** Reads the members of the first object up to the first that tells a feature, a collection and an answer apart. */
@@ -118,7 +120,7 @@ function detectByMembers(filePath: string): FileFormat {
       if (name === 'type') {
         const type = scanner.takeValue();
         // Any other type is refused by the collection's reader, with its offset.
-        return type === 'Feature' ? 'geojson-lines' : 'geojson';
+        return type === 'Feature' ? 'geojson-lines' : type === 'Topology' ? 'topojson' : 'geojson';
       }
       scanner.skipValue();
     } while (scanner.take(','));

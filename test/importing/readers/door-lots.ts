@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { ogr2ogr } from '../../support/gdal.ts';
+import { writeTopoJson } from '../../support/make-topojson.ts';
 import { makeZip } from '../../support/make-zip.ts';
 import { temporaryFolder, writeFile } from '../fixtures.ts';
 import { metersBetween, type ReadParcel, readParcels, refusalOf } from './reading.ts';
@@ -49,10 +50,13 @@ export const writers: Readonly<Record<string, readonly string[]>> = {
   'lots.mif': ['-f', 'MapInfo File', '-dsco', 'FORMAT=MIF', '-t_srs', statePlane],
   'degrees.mif': ['-f', 'MapInfo File', '-dsco', 'FORMAT=MIF'],
   'lots.kml': ['-f', 'KML'],
+  // ogr2ogr reads it and does not write it.
+  'lots.topojson': [],
 };
 
 export function write(name: string, folder = temporaryFolder()): string {
   const file = path.join(folder, name);
+  if (name === 'lots.topojson') return writeTopoJson(file, lots);
   ogr2ogr(...(writers[name] ?? []), file, source(folder));
   fs.rmSync(path.join(folder, 'lots.geojson'));
   return file;

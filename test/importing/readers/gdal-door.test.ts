@@ -223,6 +223,7 @@ describe('a file that means harm', () => {
       'GML',
       'MapInfo File',
       'OpenFileGDB',
+      'TopoJSON',
     ]);
   });
 });

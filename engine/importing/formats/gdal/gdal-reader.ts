@@ -1,6 +1,7 @@
 /** Formats that GDAL reads (`gdal` in spec/import-formats.ts): a worker with GDAL writes what is wanted as FlatGeobuf. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { defined } from '../../../spec/defined.ts';
 import { EngineError } from '../../../spec/errors.ts';
 import { formatOf, type GdalFormat, type GdalFormatName, importFormats } from '../../../spec/import-formats.ts';
 import { runInWorker } from '../bytes/run-in-worker.ts';
@@ -129,7 +130,9 @@ function asLayer({ format, place, gdal }: Read, file: string, of: GdalLayer, opt
       `${place}: expected a coordinate system, ${found}. Name it (--crs EPSG:…).`,
     );
   };
-  const layer = named(place, name, file, () => openFlatGeobuf(file, options, unnamed));
+  const layer = named(place, name, file, () =>
+    openFlatGeobuf(file, { ...options, ...defined({ crs: options.crs ?? gdal.assumes }) }, unnamed),
+  );
   return {
     ...layer,
     name,
