@@ -19,6 +19,7 @@ import { homeIdOf } from './store/home-identity.ts';
 import type { LandStore } from './store/land-store.ts';
 import type { SqliteFile } from './store/sqlite.ts';
 import { undoOrphans, whileNoOneWrites } from './store/undo-store.ts';
+import { type PackedHeights, tileSide, unpackHeights } from './terrain/height-tile.ts';
 
 interface CheckResult {
   readonly name: string;
@@ -37,6 +38,7 @@ export function checkHome({ home, settled, land, people, account, now }: Engine)
       'terrain.sqlite is whole',
       () => (land.terrain ? fileIsWhole(land.terrain) : { problems: [], fine: 'there is none' }),
     ],
+    ['heights can be read', () => heightsCanBeRead(land.terrain)],
     ['tables of land.sqlite are whole', () => tablesAreWhole(land.file)],
     ['tables of people.sqlite are whole', () => tablesAreWhole(people.file)],
     ['tables of account.sqlite are whole', () => tablesAreWhole(account.file)],
@@ -153,6 +155,27 @@ function jsonCanBeRead(files: readonly SqliteFile[]): Found {
   );
   return found(problems, `${columns.length} columns are JSON`);
 }
+
+/** SQLite has no checksums of its pages: the compressed heights of each tile carry one. */
+function heightsCanBeRead(file: SqliteFile | null): Found {
+  if (!file) return found([], 'there are none');
+  const problems: string[] = [];
+  let tiles = 0;
+  const rows = file.iterate<PackedHeights & { fips: string; at: string }>(
+    "SELECT fips, zoom || '/' || x || '/' || y AS at, lowest, step, steps FROM height_tiles",
+  );
+  for (const { fips, at, ...packed } of rows) {
+    tiles++;
+    try {
+      unpackHeights(packed, scratchHeights);
+    } catch {
+      problems.push(`the heights of ${fips} at ${at} are damaged: import the elevation file again`);
+    }
+  }
+  return found(problems, counted(tiles, 'tile of heights', 'tiles of heights'));
+}
+
+const scratchHeights = new Float32Array(tileSide * tileSide);
 
 function filesAreOfOneHome({ land, people, account }: Pick<Engine, 'land' | 'people' | 'account'>): Found {
   const own = homeIdOf(land.file);

@@ -10,7 +10,10 @@ import { checkHome } from '../../engine/check.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
 import { openHomeAtStart } from '../../engine/open-home.ts';
 import { homeIdOf } from '../../engine/store/home-identity.ts';
+import { openTerrain } from '../../engine/store/terrain-store.ts';
+import { type PackedHeights, packHeights, tileSide } from '../../engine/terrain/height-tile.ts';
 import { workedHome } from '../backup/backup-homes.ts';
+import { createRandom } from '../sample-maker/random.ts';
 import { emptyHome } from '../support/homes.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
@@ -135,4 +138,41 @@ test('a home of an older version, a shared copy and a restore of the own work ge
   expect(own).not.toBe(id);
   expect(idsOf(twin)).toEqual([own, own, own]);
   expect(wrong(twin)).toEqual([]);
+});
+
+test('a bit that changed in stored heights is seen, wherever it is', async () => {
+  const home = await workedHome();
+  const random = createRandom('bits');
+  const file = openTerrain(home);
+  const tiles = [1, 2, 3].map((x) => {
+    const heights = Float32Array.from({ length: tileSide * tileSide }, () => x * 100 + random.between(0, 40));
+    const packed = packHeights(heights) as PackedHeights;
+    file.run(
+      "INSERT INTO height_tiles VALUES ('99001', 13, ?, 7, ?, ?, ?)",
+      x,
+      packed.lowest,
+      packed.step,
+      packed.steps,
+    );
+    return { x, steps: packed.steps };
+  });
+  const write = (x: number, steps: Uint8Array) => file.run('UPDATE height_tiles SET steps = ? WHERE x = ?', steps, x);
+  expect(wrong(home)).toEqual([]);
+  for (let flip = 0; flip < 12; flip++) {
+    const { x, steps } = random.pick(tiles);
+    const changed = Buffer.from(steps);
+    const at = random.integer(0, changed.length - 1);
+    changed[at] = (changed[at] as number) ^ (1 << random.integer(0, 7));
+    write(x, changed);
+    expect(wrong(home)).toEqual([
+      {
+        name: 'heights can be read',
+        ok: false,
+        detail: `the heights of 99001 at 13/${x}/7 are damaged: import the elevation file again`,
+      },
+    ]);
+    write(x, steps);
+  }
+  expect(wrong(home)).toEqual([]);
+  file.close();
 });
