@@ -181,6 +181,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/jobs',
     'engine/query',
     'engine/store',
+    'engine/terrain',
   ],
   'engine/sample-county.ts': [
     'engine/backup',

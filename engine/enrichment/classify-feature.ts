@@ -1,12 +1,13 @@
 /** Reads the class of a feature (road class, flood zone, district name, ZIP) from the columns of its file. */
 import { textOf } from '../importing/values/convert-value.ts';
 import { EngineError } from '../spec/errors.ts';
+import type { RoadClass } from '../spec/road-words.ts';
 import { foldSpaces } from '../spec/text-fold.ts';
 import type { EnrichmentSettings } from './enrichment-settings.ts';
 import { floodHazard } from './flood-zones.ts';
 import type { LayerKind } from './layer-kinds.ts';
 import { zipOf } from './places.ts';
-import { findRoadMapping, type RoadClass, type RoadClassMapping, roadClassifier, unknownRoad } from './road-classes.ts';
+import { findRoadMapping, type RoadClassMapping, roadClassifier, unknownRoad } from './road-classes.ts';
 import { surveyColumns, surveyPlaceOf } from './survey-features.ts';
 
 type Properties = Readonly<Record<string, unknown>>;

@@ -47,6 +47,10 @@ export interface EnrichOptions extends RunOptions, Partial<LayerAppearance> {
   /** The layer's coverage (default: what the file name declares, else the hull of its features; coverage.ts). */
   readonly coverage?: 'county' | Bounds;
   readonly settings?: Partial<EnrichmentSettings>;
+  /** The column with the class of a road, the flood zone, the name of the district or the ZIP. */
+  readonly classColumn?: string;
+  /** For roads: what its values mean, `II=main, V=local, VI=none` (spec/road-words.ts); others are local roads. */
+  readonly classes?: string;
   /** Whether the file is used though it looks like another kind, or hardly any of its classes is known. */
   readonly anyway?: boolean;
   /** Name of a layer that is only drawn, one in its county (default: that of the file or its layer). */

@@ -7,12 +7,16 @@
 import path from 'node:path';
 import type { MultiPolygon } from '../geo/geometry.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
+import { readingOf } from '../importing/formats/parcel-source.ts';
+import { type LookedColumn, look } from '../importing/look.ts';
 import { findDatasetDate } from '../importing/stage/dataset-date.ts';
 import { counted } from '../spec/counted.ts';
 import { defined } from '../spec/defined.ts';
 import { EngineError } from '../spec/errors.ts';
 import { contentWords, otherContent } from '../spec/layer-likeness.ts';
 import { isMapOnly } from '../spec/layer-titles.ts';
+import { parseRoadClasses, proposeRoadClasses, roadClassesText, roadClassWords } from '../spec/road-words.ts';
+import { foldSpaces } from '../spec/text-fold.ts';
 import { normalFips } from '../spec/value-schemas.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { ComputeContext, ParcelFinding } from './compute.ts';
@@ -24,9 +28,10 @@ import { enrichFromRaster } from './enrich-raster.ts';
 import { defaultSettings, type EnrichmentSettings, expectSettings } from './enrichment-settings.ts';
 import { findLandlocked } from './landlocked.ts';
 import { layerKindNames, layerKinds } from './layer-kinds.ts';
-import { type LayerPlan, reportOf, StagedFeatures } from './layer-rows.ts';
+import { findLayer, type LayerPlan, reportOf, StagedFeatures } from './layer-rows.ts';
 import { keepMapLayer } from './map-layer.ts';
 import type { ReadLayer } from './read-layer.ts';
+import { unknownRoad } from './road-classes.ts';
 import { stageLayer } from './stage-layer.ts';
 import { storeLayer } from './store-layer.ts';
 
@@ -74,7 +79,7 @@ function planLayer(land: LandStore, options: EnrichOptions): LayerPlan {
     );
   }
   const { look, nameField, color } = options;
-  const given = { ...settings, ...defined({ look, nameField, color }) };
+  const given = { ...settings, ...chosenClasses(options), ...defined({ look, nameField, color }) };
   expectSettings(given);
   return {
     fips,
@@ -82,9 +87,42 @@ function planLayer(land: LandStore, options: EnrichOptions): LayerPlan {
     title: isMapOnly(kind) ? titleOf(options) : '',
     source_name: source ?? path.basename(file),
     source_date: date ?? findDatasetDate([file], null, now()),
-    settings: { ...defaultSettings, ...given },
+    settings: { ...defaultSettings, ...classesOfBefore(land, fips, options, given), ...given },
   };
 }
+
+/** @throws EngineError usage */
+function chosenClasses({ kind, classColumn, classes }: EnrichOptions): Partial<EnrichmentSettings> {
+  if (kind !== 'roads' && classes === undefined) return defined({ valueColumn: classColumn });
+  if (classColumn === undefined && classes === undefined) return {};
+  const refuse = (found: string) =>
+    new EngineError(
+      'usage',
+      `Expected --class-column CLASS with --classes "II=main, V=local" (${Object.keys(roadClassWords).join(', ')}) for roads, found ${found}.`,
+    );
+  if (kind !== 'roads') throw refuse(`--classes for ${kind}`);
+  if (classColumn === undefined || classes === undefined) throw refuse('one of them alone');
+  const parsed = parseRoadClasses(classes);
+  if ('problem' in parsed) throw refuse(JSON.stringify(parsed.problem));
+  return { roads: { column: classColumn, classes: parsed.classes, other: unknownRoad } };
+}
+
+/** A newer file of the county's roads is read as the one before, if it has the same column. */
+function classesOfBefore(
+  { file }: LandStore,
+  fips: string,
+  options: EnrichOptions,
+  { roads }: Partial<EnrichmentSettings>,
+): Partial<EnrichmentSettings> {
+  const before =
+    options.kind === 'roads' && roads === undefined ? findLayer(file, fips, 'roads')?.settings.roads : null;
+  if (!before) return {};
+  const has = columnsIn(options).some(({ name }) => foldSpaces(name) === foldSpaces(before.column));
+  return has ? { roads: before } : {};
+}
+
+const columnsIn = ({ file, ...reading }: EnrichOptions): readonly LookedColumn[] =>
+  look(file, { ...readingOf(reading), purpose: 'layer' }).layers[0]?.columns ?? [];
 
 const titleOf = ({ title, layer, file }: EnrichOptions): string =>
   title?.trim() || layer || path.basename(file).replace(/(\.[a-z0-9]{1,8})+$/i, '') || path.basename(file);
@@ -160,8 +198,8 @@ function expectLikeness(
   const shown = Object.entries(values).map(([value, count]) => `${value || 'blank'} (${count})`);
   const advice =
     kind === 'roads'
-      ? ` Each would count as a local road. MTFCC (Census) and highway (OpenStreetMap) are read by themselves. Name another column and its classes (--settings '{"roads":{"column":"CLASS","classes":{"Local":"local_road"}}}'); ${columnsSaid(columns)}.`
-      : ` Name the column (--settings '{"valueColumn":"NAME"}'); ${columnsSaid(columns)}.`;
+      ? roadAdvice(options, columns)
+      : ` Name the column (--class-column NAME); ${columnsSaid(columns)}.`;
   if (kind === 'roads' && isBlank)
     throw ask(
       read === unknown
@@ -172,6 +210,18 @@ function expectLikeness(
     `of its ${read} features ${read - unknown} are of a known class of ${contentWords(kind)}; not known: ${shown.join(', ')}.${advice}`,
   );
 }
+
+/** With the columns that may be meant, their values, and a line to change and use. */
+function roadAdvice(options: EnrichOptions, columns: readonly string[]): string {
+  const proposed = proposeRoadClasses(columnsIn(options)) ?? [];
+  const found = proposed.map(
+    (one) =>
+      `${one.column}: ${one.values.map(({ value, count }) => `${value} (${count})`).join(', ')}; say what they are with --class-column ${quotedName(one.column)} --classes "${roadClassesText(one)}"`,
+  );
+  return ` Each would count as a local road. ${found.length === 0 ? `MTFCC (Census) and highway (OpenStreetMap) are read by themselves; name another column and its classes (--class-column CLASS --classes "II=main, V=local"); ${columnsSaid(columns)}` : `Its classes may stand in ${found.join(', or in ')} (${Object.keys(roadClassWords).join(', ')})`}.`;
+}
+
+const quotedName = (name: string): string => (/^\w+$/.test(name) ? name : `"${name}"`);
 
 /** Refuses a file of another area: it must not replace a useful layer. */
 function expectNear({ reading }: ReadLayer, { kind, fips }: LayerPlan, { file }: EnrichOptions): void {

@@ -4,10 +4,11 @@ import { EngineError } from '../spec/errors.ts';
 import { colorPattern, type LayerAppearance, layerNumbers } from '../spec/layer-settings.ts';
 import { layerLooks } from '../spec/layer-titles.ts';
 import { roadParcelWords } from '../spec/road-parcels.ts';
+import { roadClasses } from '../spec/road-words.ts';
 import { findProblems, nearNames } from '../spec/validate.ts';
 import { textSchema } from '../spec/value-schemas.ts';
 import { type ElevationUnit, elevationUnits } from './elevation-units.ts';
-import { type RoadClassMapping, roadClasses } from './road-classes.ts';
+import type { RoadClassMapping } from './road-classes.ts';
 
 export interface EnrichmentSettings extends LayerAppearance {
   /** Largest distance of a boundary to a centreline that gives frontage, in international feet; for water, of a boundary to a shore. */

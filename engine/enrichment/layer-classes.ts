@@ -1,7 +1,8 @@
 /** Numbers the class of a feature for the computation, from its text in the land file. */
+
+import { roadClasses } from '../spec/road-words.ts';
 import { floodHazard, studiedClass, undeterminedClass, zoneName } from './flood-zones.ts';
 import type { LayerKind } from './layer-kinds.ts';
-import { roadClasses } from './road-classes.ts';
 import { sectionText } from './survey-features.ts';
 
 export { studiedClass } from './flood-zones.ts';

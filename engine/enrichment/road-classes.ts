@@ -1,8 +1,6 @@
 /** Maps features of a road layer to road classes. Ways not open to cars give no frontage. */
+import type { RoadClass } from '../spec/road-words.ts';
 import { foldSpaces } from '../spec/text-fold.ts';
-
-export const roadClasses = ['major_highway', 'normal_road', 'local_road'] as const;
-export type RoadClass = (typeof roadClasses)[number];
 
 /** A mapping of column values (case-insensitive) to classes; null: not a road. */
 export interface RoadClassMapping {

@@ -9,9 +9,9 @@ import { boundsOfMultiPolygon, boundsOverlap, type MultiPolygon } from '../geo/g
 import { lengthInside } from '../geo/length-inside.ts';
 import { localMetric, metersPerFoot } from '../geo/local-metric.ts';
 import { lengthNear } from '../geo/near-length.ts';
+import { roadClasses } from '../spec/road-words.ts';
 import { distinct, type LayerIndex } from './layer-index.ts';
 import { type Finding, rounded } from './layer-kinds.ts';
-import { roadClasses } from './road-classes.ts';
 
 const feetDecimals = 1;
 /** A strip is at least this many times as long as wide. */

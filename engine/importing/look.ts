@@ -33,6 +33,8 @@ export interface LookedColumn {
   readonly type: NonNullable<LayerColumn['type']>;
   /** Up to five different values of the first rows. */
   readonly samples: readonly string[];
+  /** Of a layer's column: its different values with their numbers, most first; null if they are too many for classes. */
+  readonly values: readonly { readonly value: string; readonly count: number }[] | null;
 }
 
 type ShapeKind = 'polygons' | 'lines' | 'points';
@@ -71,6 +73,11 @@ export interface Look {
 }
 
 const sampleRows = 1000;
+/** Of a layer: classes of a few features are among the later ones. */
+const sampledFeatures = 20_000;
+/** More different values are names or numbers. */
+const maxClasses = 24;
+const rowsToLook = (purpose: ReadPurpose): number => (purpose === 'layer' ? sampledFeatures : sampleRows);
 const maxSamples = 5;
 const maxPlaces = 64;
 /** About a meter. */
@@ -98,8 +105,8 @@ export function look(filePath: string, options: ReadOptions = {}): Look {
 }
 
 function lookAtParcels(filePath: string, options: ReadOptions): Look {
-  const source = openParcels(filePath, { ...options, sampleRows });
   const { purpose = 'parcels' } = options;
+  const source = openParcels(filePath, { ...options, sampleRows: rowsToLook(purpose) });
   try {
     const layers = source.layerNames.map((name) =>
       lookAtLayer({ name, purpose, filePath }, () => source.openLayer(name)),
@@ -123,13 +130,13 @@ function lookAtLayer({ name, purpose, filePath }: LayerToLook, open: () => Parce
     layer = open();
     const { rowCount: rows, format, encoding } = layer;
     const sample = new Sample(filePath, layer.columns, purpose);
-    for (const feature of firstOf(layer)) sample.add(feature);
+    for (const feature of firstOf(layer, rowsToLook(purpose))) sample.add(feature);
     const system = layer.system();
     const bounds = boundsInDegrees(layer.bounds, system) ?? sample.bounds;
     return {
       name,
       format,
-      rows: rows ?? (sample.rows < sampleRows ? sample.rows : null),
+      rows: rows ?? (sample.rows < rowsToLook(purpose) ? sample.rows : null),
       columns: sample.columns(),
       encoding,
       system: { name: system.name, code: system.code },
@@ -164,7 +171,12 @@ function nothingKnown(name: string, layer: ParcelLayer | null): Omit<LookedLayer
   return {
     name,
     rows: layer?.rowCount ?? null,
-    columns: (layer?.columns ?? []).map((column) => ({ name: column.name, type: column.type ?? 'text', samples: [] })),
+    columns: (layer?.columns ?? []).map((column) => ({
+      name: column.name,
+      type: column.type ?? 'text',
+      samples: [],
+      values: null,
+    })),
     encoding: layer?.encoding ?? '',
     system: null,
     bounds: null,
@@ -177,11 +189,11 @@ function nothingKnown(name: string, layer: ParcelLayer | null): Omit<LookedLayer
   };
 }
 
-function* firstOf(layer: ParcelLayer): Generator<ParcelFeature> {
+function* firstOf(layer: ParcelLayer, rows: number): Generator<ParcelFeature> {
   let row = 0;
   for (const feature of layer.features()) {
     yield feature;
-    if (++row === sampleRows) return;
+    if (++row === rows) return;
   }
 }
 
@@ -211,6 +223,8 @@ interface ColumnSample {
   readonly name: string;
   readonly declared: LayerColumn['type'];
   readonly values: Set<string>;
+  /** How often each value stands; null once there are too many. */
+  counts: Map<string, number> | null;
   isNumber: boolean;
   isInteger: boolean;
 }
@@ -274,16 +288,21 @@ class Sample {
   columns(): LookedColumn[] {
     // The dry run lists a few bad shapes.
     if (this.#problems * 2 < this.rows) this.problem = null;
-    return [...this.#columns.values()].map(({ name, declared, values, isNumber, isInteger }) => {
+    return [...this.#columns.values()].map(({ name, declared, values, counts, isNumber, isInteger }) => {
       const seen = values.size === 0 || !isNumber ? 'text' : isInteger ? 'integer' : 'number';
-      return { name, type: declared ?? seen, samples: [...values] };
+      const classes = [...(counts ?? [])].map(([value, count]) => ({ value, count }));
+      return {
+        ...{ name, type: declared ?? seen, samples: [...values] },
+        values: classes.length === 0 ? null : classes.sort((a, b) => b.count - a.count),
+      };
     });
   }
 
   #column(name: string, declared: LayerColumn['type']): ColumnSample {
     const known = this.#columns.get(name);
     if (known) return known;
-    const made = { name, declared, values: new Set<string>(), isNumber: true, isInteger: true };
+    const counts = this.#purpose === 'layer' ? new Map<string, number>() : null;
+    const made = { name, declared, values: new Set<string>(), counts, isNumber: true, isInteger: true };
     this.#columns.set(name, made);
     refuseColumns(this.#filePath, this.#columns.size);
     return made;
@@ -296,6 +315,7 @@ class Sample {
     if (text.includes('.')) column.isInteger = false;
     if (column.values.size < maxSamples)
       column.values.add(typeof value === 'string' ? text.slice(0, 80) : shown(value));
+    if (column.counts) countValue(column, text);
   }
 
   #addPlaces(places: ArrayLike<number>): void {
@@ -306,6 +326,13 @@ class Sample {
       this.#north = Math.max(this.#north, places[index + 1] as number);
     }
   }
+}
+
+function countValue(column: { counts: Map<string, number> | null }, text: string): void {
+  const { counts } = column;
+  if (counts === null) return;
+  if (text.length > 80 || (counts.size === maxClasses && !counts.has(text))) column.counts = null;
+  else counts.set(text, (counts.get(text) ?? 0) + 1);
 }
 
 const rounded = (degrees: number): number => Math.round(degrees * placeDecimals) / placeDecimals;

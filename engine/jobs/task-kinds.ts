@@ -214,6 +214,14 @@ export const tasks = {
             description: 'use the file though it looks like another kind, or hardly any of its classes is known',
           }),
         ),
+        class_column: optional(
+          '<column>',
+          'for roads, flood, wetlands, schools, zips: the column of the class, zone or name (default: the usual ones)',
+        ),
+        classes: optional(
+          '<values>',
+          'for roads: what its values are, like "II=main, V=local, VI=none" (highway, main, local, none)',
+        ),
         look: Type.Optional(
           choiceSchema(layerLooks, {
             ...{ 'x-option': '<look>' },

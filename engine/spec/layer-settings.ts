@@ -1,5 +1,6 @@
 /** The settings of a layer that a person can choose, as fields of a form; docs/importing.md, "Enrichment", says what each means. */
 import { type LayerKind, type LayerLook, lookTitles } from './layer-titles.ts';
+import { type RoadClassesProposed, type RoadClassWord, roadClassWords } from './road-words.ts';
 
 /** Defaults of the settings that are numbers. */
 export const layerNumbers = {
@@ -96,17 +97,21 @@ export function layerSettingsOf(kind: string, texts: Readonly<Record<string, str
   ]);
 }
 
-/** Classes of roads, by the values of one column. */
-export const roadClassFields = [
-  { name: 'major_highway', label: 'Highways', roadClass: 'major_highway' },
-  { name: 'normal_road', label: 'Main roads', roadClass: 'normal_road' },
-  { name: 'no_road', label: 'No roads', roadClass: null },
-] as const;
+/** Names of the fields that say what a value of a road's class is. */
+export const roadValueField = (value: string): string => `class:${value}`;
 
-/** All other values are local roads. @param texts values of the column, separated by commas, by name of the field */
+/** The fields of a proposal, to be changed. */
+export const roadTextsOf = ({ column, values }: RoadClassesProposed): Record<string, string> => ({
+  roadColumn: column,
+  ...Object.fromEntries(values.map(({ value, word }) => [roadValueField(value), word])),
+});
+
+/** Values that no field names are local roads. */
 function roadSettingOf(column: string, texts: Readonly<Record<string, string>>): object {
-  const classes = roadClassFields.flatMap(({ name, roadClass }) =>
-    wordsOf(texts[name]).map((value): [string, string | null] => [value, roadClass]),
+  const classes = Object.entries(texts).flatMap(([name, word]): [string, string | null][] =>
+    name.startsWith('class:') && word in roadClassWords
+      ? [[name.slice('class:'.length), roadClassWords[word as RoadClassWord].roadClass]]
+      : [],
   );
   return { column, classes: Object.fromEntries(classes), other: 'local_road' };
 }

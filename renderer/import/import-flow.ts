@@ -17,6 +17,7 @@ import {
   mainLook,
   noteFolder,
   parcelFiles,
+  startTexts,
   tableLooks,
   tableNames,
 } from './import-state.ts';
@@ -62,7 +63,8 @@ function layerOf([look]: readonly Look[], before: readonly Look[]): Partial<Impo
     return { layerKind: 'other', isMeant: false, layerTitle: '', layerTexts: { look: content } };
   const kind = content !== null && isLayerKind(content) ? content : null;
   const forgotten = before.length > 0 ? { layerKind: beginning.layerKind } : {};
-  return { ...(kind ? { layerKind: kind } : forgotten), isMeant: false, layerTitle: '', layerTexts: {} };
+  const layerTexts = startTexts(kind ?? '', look?.layers[0]?.columns);
+  return { ...(kind ? { layerKind: kind } : forgotten), isMeant: false, layerTitle: '', layerTexts };
 }
 
 export const lookAtChosen = (client: EngineClient): Promise<void> =>

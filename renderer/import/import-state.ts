@@ -1,7 +1,9 @@
 /** The wizard's state. It outlives the screen: an import continues while the user is elsewhere. */
 
 import { usualLayerOf } from '../../engine/spec/layer-files.ts';
+import { roadTextsOf } from '../../engine/spec/layer-settings.ts';
 import { isLayerKind } from '../../engine/spec/layer-titles.ts';
+import { proposeRoadClasses } from '../../engine/spec/road-words.ts';
 import { tablePrefix } from '../../engine/spec/table-names.ts';
 import type {
   Expression,
@@ -217,3 +219,9 @@ export const parcelFiles = ({ looks }: ImportState): string[] =>
 
 export const fileName = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 export const folderOf = (path: string): string => path.replace(/[\\/][^\\/]*$/, '') || '/';
+
+/** The settings that a layer of this kind begins with: the likeliest column of road classes, and what its values may mean. */
+export function startTexts(kind: string, columns: Look['layers'][number]['columns'] = []): Record<string, string> {
+  const [first] = kind === 'roads' ? (proposeRoadClasses(columns) ?? []) : [];
+  return first ? roadTextsOf(first) : {};
+}

@@ -1,15 +1,22 @@
 /** Beside the look at a layer: what it holds, and the settings of its kind. */
 
-import { type LayerSettingField, layerSettingFields, roadClassFields } from '../../engine/spec/layer-settings.ts';
+import {
+  type LayerSettingField,
+  layerSettingFields,
+  roadTextsOf,
+  roadValueField,
+} from '../../engine/spec/layer-settings.ts';
 import { isMapOnly, layerTitles } from '../../engine/spec/layer-titles.ts';
+import { proposeRoadClasses, type RoadClassesProposed, roadClassWords } from '../../engine/spec/road-words.ts';
 import { Select } from '../parts/select.tsx';
 import { Tick } from '../parts/tick.tsx';
 import { useStore } from '../state/store.ts';
 import { AsideField, Choice, columnOptions } from './fields.tsx';
-import { importing, mainLayer } from './import-state.ts';
+import { importing, mainLayer, startTexts } from './import-state.ts';
 
 export function LayerKindSection() {
-  const { layerKind, coversCounty, isMeant } = useStore(importing);
+  const state = useStore(importing);
+  const { layerKind, coversCounty, isMeant } = state;
   const isDrawn = isMapOnly(layerKind);
   return (
     <section>
@@ -19,10 +26,13 @@ export function LayerKindSection() {
         <Select
           value={layerKind}
           options={Object.entries(layerTitles).map(([value, label]) => ({ value, label }))}
-          onChange={(kind) => importing.set({ layerKind: kind })}
+          onChange={(kind) =>
+            importing.set({ layerKind: kind, layerTexts: startTexts(kind, mainLayer(state)?.columns) })
+          }
         />
       </label>
       {isDrawn ? <LookFields /> : null}
+      {layerKind === 'roads' ? <RoadClasses /> : null}
       {layerKind === 'slope' || isDrawn ? null : (
         <Tick
           label="The file covers the whole county"
@@ -66,16 +76,8 @@ function LookFields() {
 
 /** The settings of the command line, for the kind that was chosen. */
 function LayerSettings() {
-  const { layerKind, layerTexts: texts } = useStore(importing);
-  const fields: readonly SettingLine[] = [
-    ...(layerKind === 'roads'
-      ? [{ name: 'roadColumn', label: 'Column of the class', input: 'column', hint: 'MTFCC or highway' } as const]
-      : []),
-    ...(texts.roadColumn
-      ? roadClassFields.map((field) => ({ ...field, input: 'words', hint: 'values, …' }) as const)
-      : []),
-    ...layerSettingFields.filter(({ kinds }) => (kinds as readonly string[]).includes(layerKind)),
-  ];
+  const { layerKind } = useStore(importing);
+  const fields = layerSettingFields.filter(({ kinds }) => (kinds as readonly string[]).includes(layerKind));
   return (
     <details>
       <summary>Settings</summary>
@@ -86,9 +88,55 @@ function LayerSettings() {
   );
 }
 
-type SettingLine = Pick<LayerSettingField, 'label' | 'input' | 'hint' | 'choices'> & { readonly name: string };
+const classChoices = Object.entries(roadClassWords).map(([value, { label }]) => ({ value, label }));
 
-function SettingField({ field: { name, label, input, hint, choices } }: { field: SettingLine }) {
+/** Which column says the class of a road, and what each of its values is: proposed, to be looked at. */
+function RoadClasses() {
+  const state = useStore(importing);
+  const columns = mainLayer(state)?.columns ?? [];
+  const proposed = proposeRoadClasses(columns);
+  // MTFCC and highway need no table.
+  if (proposed === null || columns.length === 0) return null;
+  const column = state.layerTexts.roadColumn ?? '';
+  const chosen = proposed.find((one) => one.column === column);
+  const take = (name: string) => {
+    const one = proposed.find((other) => other.column === name);
+    importing.set({ layerTexts: { ...withoutRoads(state.layerTexts), ...(one && roadTextsOf(one)) } });
+  };
+  const options = proposed.map((one) => ({ value: one.column, label: one.column }));
+  return (
+    <>
+      <Choice
+        label="Column of the class"
+        value={column}
+        choices={[{ value: '', label: 'none: all are local roads' }, ...options]}
+        onChange={take}
+      />
+      {chosen?.values.map((one) => (
+        <RoadValue key={one.value} {...one} />
+      ))}
+      {chosen ? <p className="quieter">Lots that only front what is no public road count as landlocked.</p> : null}
+    </>
+  );
+}
+
+function RoadValue({ value, count, isKnown }: RoadClassesProposed['values'][number]) {
+  const { layerTexts } = useStore(importing);
+  const name = roadValueField(value);
+  return (
+    <Choice
+      label={`${value} · ${count.toLocaleString('en-US')}${isKnown ? '' : ' · your choice'}`}
+      value={layerTexts[name] ?? 'local'}
+      choices={classChoices}
+      onChange={(word) => importing.set({ layerTexts: { ...layerTexts, [name]: word } })}
+    />
+  );
+}
+
+const withoutRoads = (texts: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).filter(([name]) => name !== 'roadColumn' && !name.startsWith('class:')));
+
+function SettingField({ field: { name, label, input, hint, choices } }: { field: LayerSettingField }) {
   const state = useStore(importing);
   const value = state.layerTexts[name] ?? '';
   const set = (text: string) => importing.set({ layerTexts: { ...state.layerTexts, [name]: text } });

@@ -1,7 +1,7 @@
 /** What a form of a layer's settings says, as the engine takes it. */
 import { expect, test } from 'vitest';
 import { expectSettings } from '../../engine/enrichment/enrichment-settings.ts';
-import { layerSettingFields, layerSettingsOf } from '../../engine/spec/layer-settings.ts';
+import { layerSettingFields, layerSettingsOf, roadValueField } from '../../engine/spec/layer-settings.ts';
 import { layerTitles } from '../../engine/spec/layer-titles.ts';
 
 test('every field is a setting that the engine takes', () => {
@@ -29,11 +29,16 @@ test('every field is a setting that the engine takes', () => {
 });
 
 test('classes of roads are values of one column; the others are local roads', () => {
-  const settings = layerSettingsOf('roads', { roadColumn: 'CLASS', major_highway: 'I, US', no_road: 'Trail' });
+  const settings = layerSettingsOf('roads', {
+    roadColumn: 'CLASS',
+    [roadValueField('I')]: 'highway',
+    [roadValueField('US, old')]: 'highway',
+    [roadValueField('Trail')]: 'none',
+  });
   expect(settings).toEqual({
     roads: {
       column: 'CLASS',
-      classes: { I: 'major_highway', US: 'major_highway', Trail: null },
+      classes: { I: 'major_highway', 'US, old': 'major_highway', Trail: null },
       other: 'local_road',
     },
   });

@@ -11,11 +11,11 @@ import { incompleteLayers, noteComplete } from '../../store/computed-values.ts';
 import { type Code, type LandTools, onLand } from './on-land.ts';
 
 export const code: Code<'enrich' | 'enrich_again'> = {
-  enrich: onLand(({ kind, county, name_field: nameField, ...named }, context) => {
+  enrich: onLand(({ kind, county, name_field: nameField, class_column: classColumn, ...named }, context) => {
     const { land, now, threads } = context;
     return enrich(land, {
       ...named,
-      ...defined({ nameField }),
+      ...defined({ nameField, classColumn }),
       kind: kind as LayerKind,
       fips: county,
       now,
