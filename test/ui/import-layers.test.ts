@@ -110,6 +110,25 @@ describe.runIf(available)('a layer', () => {
     expect(computed(engine, 'road_frontage_ft')).toBe(100);
   });
 
+  test('of roads in a town’s own classes stands in a table, with a class for each value', async () => {
+    const { page, engine } = await windowWith((folder) => {
+      const front = { lines: [pathOfFeet([-1000, 0], [1000, 0])] };
+      const back = { lines: [pathOfFeet([-1000, 900], [1000, 900])] };
+      const ofClasses = ['II', 'V', 'V', 'V', 'Trail'].map((rd_cls) => ({ ...back, rd_cls }));
+      writeLayer(folder, 'town-roads.geojson', [{ ...front, rd_cls: 'VI' }, ...ofClasses]);
+    });
+    await lookAt(page, 'town-roads');
+    await page.getByLabel('Kind of layer').selectOption('roads');
+    expect(await page.getByLabel('Column of the class').inputValue()).toBe('rd_cls');
+    expect(await page.getByLabel('Trail · 1').inputValue()).toBe('none');
+    expect(await page.getByLabel('V · 3 · your choice').inputValue()).toBe('local');
+    await page.getByLabel('VI · 1 · your choice').selectOption('none');
+    if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });
+    await complete(page, 'town-roads.geojson');
+    expect(computed(engine, 'road_frontage_ft')).toBe(0);
+    expect(computed(engine, 'landlocked')).toBe(1);
+  });
+
   test.runIf(hasGdal)('is the one of several that is meant or chosen, in the system that is named', async () => {
     const { page, engine } = await windowWith((folder) => {
       const parts = { S_BFE: [street, street, street], S_FLD_HAZ_AR: [zone(50)], S_OLD_HAZ_AR: [zone(150)] };
