@@ -16,6 +16,7 @@ export type { SpawnWorker } from './jobs/worker-messages.ts';
 export type { InputOf, OperationName, OutputOf } from './operations/index.ts';
 export type { UnwantedContact } from './people/unwanted.ts';
 export type { BookHooks, BookOrder } from './print-book.ts';
+export { type ShareChoice, type SharePage, sharePage } from './share-page/share-page.ts';
 export { type AdjoinerMap, adjoinerMap } from './sheet/adjoiner-map.ts';
 export type { ViewSheet, ViewSheetInput } from './sheet/view-sheet.ts';
 export { EngineError, type ErrorCode, type ErrorDetails } from './spec/errors.ts';

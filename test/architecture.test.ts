@@ -223,6 +223,20 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/terrain',
     'engine/tiles',
   ],
+  // One HTML file to send: the ground of the map sheet, facts, photos made small.
+  'engine/share-page': [
+    'engine/engine.ts',
+    'engine/exporting',
+    'engine/geo',
+    'engine/importing',
+    'engine/owners',
+    'engine/photos',
+    'engine/query',
+    'engine/sheet',
+    'engine/spec',
+    'engine/store',
+    'engine/work',
+  ],
   // The printed plat book: holdings, labels, pages, drawn with the parts of the map sheet.
   'engine/book': [
     'engine/spec',
@@ -295,6 +309,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/value-explained.ts',
   ],
   'engine/reads': [
+    'engine/share-page',
     'engine/mailings',
     'engine/book',
     'engine/sheet',
@@ -322,6 +337,7 @@ const mayImport: Record<string, readonly string[]> = {
   'engine/rpc': ['engine/engine.ts', 'engine/photos', 'engine/reads', 'engine/spec', 'engine/tiles', 'engine/work'],
   'engine/print-book.ts': ['engine/book', 'engine/jobs'],
   'engine/index.ts': [
+    'engine/share-page',
     'engine/print-book.ts',
     'engine/book',
     'engine/sheet',
@@ -391,6 +407,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/postgis',
     'engine/query',
     'engine/reads',
+    'engine/share-page',
     'engine/sample-county.ts',
     'engine/spec',
   ],
@@ -443,6 +460,7 @@ const packageDoors: Record<string, readonly string[]> = {
     // Options of a command come from the schema of its input.
     'engine/cli',
     'engine/sheet',
+    'engine/share-page',
     'engine/book',
     'engine/backup',
 

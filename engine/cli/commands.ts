@@ -99,6 +99,13 @@ export const commandFiles: readonly CommandFile[] = [
   },
   {
     commands: {
+      'share-page':
+        'write parcels into one HTML file to send: map, facts, photos; it opens on any phone and asks no server. Free',
+    },
+    load: async () => (await import('./share-page-command.ts')).addSharePageCommand,
+  },
+  {
+    commands: {
       'field-notes':
         'write your waypoints, photos’ places and tracks, and the outlines of their parcels, into a GPX or KML; "field-notes import" brings those of other apps in',
     },

@@ -59,6 +59,7 @@ import { regions } from './regions.ts';
 import { resultBounds } from './result-bounds.ts';
 import { resultPage } from './result-page.ts';
 import { savedSearches } from './saved-searches.ts';
+import { lookShare, sharePage } from './share-page.ts';
 import { sources } from './sources.ts';
 import { storedTrace } from './stored-trace.ts';
 import { storedValue } from './stored-value.ts';
@@ -137,6 +138,8 @@ export const readTable = {
   adjoiner_map: adjoinerMap,
   parcel_sheet: parcelSheet,
   map_sheet: mapSheet,
+  look_share: lookShare,
+  share_page: sharePage,
   book_plan: bookPlan,
   book_page: bookPage,
   test_listener: testListener,

@@ -5,13 +5,14 @@ import { nearNames } from '../spec/validate.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { type DrawnLayer, drawnLayers } from '../tiles/stored-layers.ts';
 import type { MapChoices } from './draw-map.ts';
+import type { LayerSource } from './source-words.ts';
 
 /** Kinds that help to find one's way; the map shows them before anything is chosen. */
 const shownAtFirst: ReadonlySet<string> = new Set(['roads', 'buildings', 'water', 'plss', 'other']);
 const grounds = ['relief', 'contours'] as const;
 
 interface ChosenLayers extends Pick<MapChoices, 'hasRelief' | 'hasContours' | 'layers'> {
-  readonly sources: readonly { readonly title: string; readonly name: string; readonly date: string }[];
+  readonly sources: readonly LayerSource[];
 }
 
 /**

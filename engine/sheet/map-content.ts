@@ -52,7 +52,8 @@ export const readLots = (file: SqliteFile, near: Bounds): SheetLot[] =>
     return polygons ? [{ id, apn, owner, acres, values, polygons }] : [];
   });
 
-function polygonsOf(geom: Uint8Array): MultiPolygon | null {
+/** Null: the shape is damaged, or no area. */
+export function polygonsOf(geom: Uint8Array): MultiPolygon | null {
   try {
     return decodeMultiPolygon(geom);
   } catch {

@@ -17,6 +17,7 @@ import { type GroundFrame, georeference, groundFrame } from './ground-frame.ts';
 import { countLots, parcelSources } from './map-content.ts';
 import { drawLegend, drawNorths, drawNotes, drawScaleBar } from './sheet-foot.ts';
 import { inks } from './sheet-inks.ts';
+import { type LayerSource, sourceWords } from './source-words.ts';
 
 interface MapSheetOptions extends MapChoices {
   readonly paper: PaperName;
@@ -31,7 +32,7 @@ interface MapSheetOptions extends MapChoices {
   /** Null: not known. */
   readonly magnetic: Declination | null;
   /** Publisher and ISO date of the layers that are shown. */
-  readonly layerSources: readonly { readonly title: string; readonly name: string; readonly date: string }[];
+  readonly layerSources: readonly LayerSource[];
 }
 
 export interface MapSheet {
@@ -205,16 +206,6 @@ function drawFoot(
     { x: box.x + box.width - notesWidth, y: top, width: notesWidth, height },
   );
   return left;
-}
-
-/** `Parcels, roads: Town of Washington, 2026-07-01`: what one publisher gave at one time stands together. */
-function sourceWords(sources: MapSheetOptions['layerSources']): string[] {
-  const titles = new Map<string, string[]>();
-  for (const { title, name, date } of sources) {
-    const from = `${name}, ${date}`;
-    titles.set(from, [...(titles.get(from) ?? []), title]);
-  }
-  return [...titles].map(([from, things]) => `${[...new Set(things)].join(', ')}: ${from}`);
 }
 
 function notesOf({ labels }: DrawnMap, left: number): string[] {

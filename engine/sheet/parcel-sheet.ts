@@ -8,12 +8,13 @@ import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import { findParcel } from '../query/parcel-detail.ts';
 import { grouped } from '../spec/counted.ts';
 import { noParcel } from '../spec/errors.ts';
-import { type ParcelColumn, parcelColumns } from '../spec/parcel-columns.ts';
+import { parcelColumns } from '../spec/parcel-columns.ts';
 import { scaleOfMeters, sheetScales } from '../spec/sheet-paper.ts';
 import type { ParcelDetail } from '../spec/wire-types.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { chooseLayers } from './choose-layers.ts';
 import { drawMap } from './draw-map.ts';
+import { dollars, factText } from './fact-words.ts';
 import { groundFrame } from './ground-frame.ts';
 import { drawNorth, drawScaleBar } from './sheet-foot.ts';
 import { inks } from './sheet-inks.ts';
@@ -64,28 +65,6 @@ const facts = [
 ];
 
 const columns = new Map(parcelColumns.map((column) => [column.name, column]));
-
-const dollars = (value: number): string => `$${Math.round(value).toLocaleString('en-US')}`;
-
-/** The unit, taken from the column's name. */
-function unitOf(name: string): string {
-  if (/acres$/.test(name)) return ' ac';
-  if (/sqft$/.test(name)) return ' sq ft';
-  if (/_ft$/.test(name)) return ' ft';
-  return /_percent$/.test(name) ? ' %' : '';
-}
-
-/** The value in words; null if unknown. */
-function factText({ type, name }: ParcelColumn, value: unknown): string | null {
-  if (value === null || value === undefined || value === '') return null;
-  if (type === 'money') return dollars(value as number);
-  if (type === 'percent') return `${(value as number).toLocaleString('en-US', { maximumFractionDigits: 1 })} %`;
-  if (type === 'boolean') return value === true ? 'yes' : 'no';
-  // Years have no thousands separator.
-  if (typeof value === 'number' && !/year/.test(name))
-    return `${value.toLocaleString('en-US', { maximumFractionDigits: 2 })}${unitOf(name)}`;
-  return String(value);
-}
 
 const joined = (...parts: unknown[]): string => parts.filter((part) => part !== null && part !== '').join(', ');
 

@@ -27,6 +27,7 @@ const askedElsewhere = [
   'make_backup',
   'make_share_copy',
   'map_sheet',
+  'share_page',
   'preview_mapping',
   'propose_list',
   'propose_mapping',
@@ -108,6 +109,7 @@ const inputs: { [Name in Exclude<ReadName, (typeof askedElsewhere)[number]>]: Re
   make_tsv: { what: { ids: [1, 2] } },
   adjoiner_map: { id: 1, within_feet: 100 },
   parcel_sheet: { id: 1 },
+  look_share: { what: { ids: [1, 2] } },
 };
 
 interface SampleParcel {
