@@ -34,6 +34,7 @@ export const fuzz = [
   'test/importing/readers/reference-system.test.ts',
   'test/importing/walks/dialects.test.ts',
   'test/jobs/jobs.test.ts',
+  'test/share-page/private.test.ts',
   'test/work/deals.test.ts',
   'test/work/import-walk.test.ts',
   'test/work/lists.test.ts',

@@ -5,7 +5,7 @@ import { readOwner } from '../owners/read-owner.ts';
 import { grouped } from '../spec/counted.ts';
 import { EngineError, noParcel, validationError } from '../spec/errors.ts';
 import { findProblems } from '../spec/validate.ts';
-import { choiceSchema, listSchema, strict, type ValueOf } from '../spec/value-schemas.ts';
+import { choiceSchema, strict, type ValueOf } from '../spec/value-schemas.ts';
 import { idSchema } from '../work/chosen-parcels.ts';
 import { exportWhatSchema, standingParcels } from '../work/export-choice.ts';
 import { partNames } from './share-parts.ts';
@@ -29,7 +29,7 @@ export const shareFields = {
     }),
   ),
   photos: Type.Optional(
-    Type.Union([Type.Literal('all'), listSchema(idSchema)], {
+    Type.Union([Type.Literal('all'), Type.Array(idSchema, { maxItems: 1000 })], {
       'x-expected': '"all", or a list of photo_ids',
       description: 'Photos of these parcels, made small; none without it.',
     }),

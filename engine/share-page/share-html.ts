@@ -91,7 +91,7 @@ export function shareHtml({ content, map, photos, madeOn, notes }: PageParts): s
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policyOf(style)}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark"><title>${plain(title)}</title><link rel="icon" href="data:,"><style>${style}</style></head>
 <body><div class="page${map ? ' has-map' : ''}"><header><h1>${text(title)}</h1><p>${text(subtitle)}</p></header>
-${map ? mapOf(map) + legendOf(map) : ''}
+${map ? `<section aria-label="Map and legend">${mapOf(map)}${legendOf(map)}</section>` : ''}
 <main>${cards}${photosOf(photos, isOnly)}</main>
 <footer><p class="survey">${notASurvey}</p>${said}<p>${text(`${from.join('. ')}.`)}</p><p>Made with Platbook on ${formatDate(madeOn)}. What the county did not publish is unknown.</p></footer></div>
 <script>${shareScript}</script></body></html>

@@ -87,6 +87,7 @@ const rules = (colors: Readonly<Record<string, string>>): string =>
 export const shareStyle = `:root{${rules(light)}color-scheme:light}
 @media screen and (prefers-color-scheme:dark){:root{${rules(dark)}color-scheme:dark}}
 *{box-sizing:border-box}
+[hidden]{display:none!important}
 body{margin:0;background:var(--bg);color:var(--text);font:0.9375rem/1.375rem Inter,system-ui,-apple-system,"Segoe UI","Noto Sans",Arial,sans-serif}
 a{color:var(--accent-text)}
 :focus-visible{outline:2px solid var(--focus);outline-offset:2px;border-radius:4px}

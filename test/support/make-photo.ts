@@ -104,8 +104,8 @@ export const makePng = ({ width = 400, height = 300 }: PhotoMake = {}): Buffer =
     chunk('IEND', Buffer.alloc(0)),
   ]);
 
-/** A gray square that a browser draws. */
-export function drawnPng(size = 64): Buffer {
+/** A square that a browser draws. @param grayAt 0 to 255, of each pixel in its turn */
+export function drawnPng(size = 64, grayAt: () => number = () => 0x90): Buffer {
   const whole = (name: string, content: Buffer): Buffer => {
     const named = Buffer.concat([Buffer.from(name, 'latin1'), content]);
     return Buffer.concat([u32Big(content.length), named, u32Big(crc32(named))]);
@@ -116,7 +116,9 @@ export function drawnPng(size = 64): Buffer {
     // Each row: no filter, then a byte for each pixel.
     whole(
       'IDAT',
-      deflateSync(Buffer.alloc((size + 1) * size, Buffer.concat([Buffer.alloc(1), Buffer.alloc(size, 0x90)]))),
+      deflateSync(
+        Buffer.from(Array.from({ length: (size + 1) * size }, (_, at) => (at % (size + 1) === 0 ? 0 : grayAt()))),
+      ),
     ),
     whole('IEND', Buffer.alloc(0)),
   ]);
