@@ -12,6 +12,7 @@ import { searchRequest } from './explore/search-request.ts';
 import { step } from './explore/use-index-of.ts';
 import { fieldNoteFormats, openExport, saveFieldNotes } from './export/export-state.ts';
 import { printChosenSheet, saveChosenSheet } from './export/parcel-sheet.ts';
+import { shareChosen } from './export/share-dialog.tsx';
 import { fieldActions } from './field/field-actions.ts';
 import { closeTopOfField, enterField, follow, isInField, leaveField } from './field/field-state.ts';
 import { openOwnHome, openSampleHome } from './frame/other-home.ts';
@@ -360,6 +361,13 @@ export const commands: readonly Command[] = [
   { id: 'tag', title: 'Tag the parcel', group: 'Parcel', keys: 'g', run: tagChosen },
   { id: 'add-to-list', title: 'Add the parcel to a list', group: 'Parcel', keys: null, run: listChosen },
   { id: 'save-sheet', title: 'Save the parcel sheet (PDF)', group: 'Parcel', keys: null, run: saveChosenSheet },
+  {
+    id: 'share-page',
+    title: 'Save a page of the parcels to send (HTML)',
+    group: 'Parcel',
+    keys: null,
+    run: shareChosen,
+  },
   { id: 'print-sheet', title: 'Print the parcel sheet', group: 'Parcel', keys: 'mod+p', run: printChosenSheet },
   {
     id: 'trace',

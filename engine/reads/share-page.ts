@@ -15,6 +15,7 @@ export const lookShare = defineRead({
   output: Type.Object(
     {
       parcels: count(),
+      bytes: count('Of the file without photos, and without what is ticked.'),
       parts: Type.Array(
         Type.Object(
           {
@@ -34,9 +35,9 @@ export const lookShare = defineRead({
     strict,
   ),
   run: (choice, engine) => {
-    const { parcels, parts, photos } = lookAtShare(engine, choice);
+    const { parcels, bytes, parts, photos } = lookAtShare(engine, choice);
     return {
-      parcels: parcels.length,
+      ...{ parcels: parcels.length, bytes },
       parts: [...parts],
       photos: photos.map(({ photo_id, name, apn }) => ({ photo_id, name, apn })),
     };

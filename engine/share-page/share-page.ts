@@ -4,7 +4,7 @@ import { requireChoice, type ShareChoice, type ShareHome } from './share-choice.
 import { type PartPreview, type ShareContent, shareContent } from './share-content.ts';
 import { shareHtml } from './share-html.ts';
 import { shareMap } from './share-map.ts';
-import { shownPhotos } from './share-photos.ts';
+import { type ShownPhoto, shownPhotos } from './share-photos.ts';
 
 export type { ShareChoice } from './share-choice.ts';
 
@@ -30,24 +30,34 @@ export async function sharePage(engine: ShareHome, choice: ShareChoice): Promise
   requireChoice(choice);
   const content = shareContent(engine, choice);
   const { shown, notes: photoNotes } = await shownPhotos(engine, content, choice);
-  const hasPlaces = choice.parts?.includes('photo_places') ?? false;
-  const pins = content.photos.flatMap(({ photo_id: id, longitude, latitude }) => {
-    const one = shown.find((photo) => photo.id === id);
-    return hasPlaces && one && longitude !== null && latitude !== null
-      ? [{ number: one.number, longitude, latitude }]
-      : [];
-  });
-  const map = engine.land.file.snapshot(() => shareMap(engine.land, content.parcels, pins));
-  const notes = [...content.notes, ...photoNotes, ...(map?.notes ?? ['No parcel here has a shape: there is no map.'])];
-  const html = shareHtml({ content, map, photos: shown, madeOn: engine.now().toISOString().slice(0, 10), notes });
+  const { html, notes } = drawn(engine, content, shown, choice, photoNotes);
   return {
     ...{ name: safeFileName(content.title, 'html'), html, notes },
     ...{ parcels: content.parcels.length, photos: shown.length, parts: content.parts },
   };
 }
 
-/** What a page could hold, before it is made: counts and examples of every part, and the photos to choose from. */
-export function lookAtShare(engine: ShareHome, choice: ShareChoice): ShareContent {
+/** What a page could hold, before it is made, and its bytes without photos. @throws EngineError as `sharePage` does */
+export function lookAtShare(engine: ShareHome, choice: ShareChoice): ShareContent & { readonly bytes: number } {
   requireChoice(choice);
-  return shareContent(engine, choice);
+  const content = shareContent(engine, choice);
+  return { ...content, bytes: Buffer.byteLength(drawn(engine, content, [], choice, []).html) };
+}
+
+function drawn(
+  { land, now }: ShareHome,
+  content: ShareContent,
+  photos: readonly ShownPhoto[],
+  { parts = [] }: ShareChoice,
+  more: readonly string[],
+) {
+  const places = new Map(content.photos.map((photo) => [photo.photo_id, photo]));
+  const pins = photos.flatMap(({ id, number }) => {
+    const { longitude = null, latitude = null } = places.get(id) ?? {};
+    return longitude === null || latitude === null ? [] : [{ number, longitude, latitude }];
+  });
+  const shownPins = parts.includes('photo_places') ? pins : [];
+  const map = land.file.snapshot(() => shareMap(land, content.parcels, shownPins));
+  const notes = [...content.notes, ...more, ...(map?.notes ?? ['No parcel here has a shape: there is no map.'])];
+  return { html: shareHtml({ content, map, photos, madeOn: now().toISOString().slice(0, 10), notes }), notes };
 }

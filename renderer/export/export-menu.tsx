@@ -18,6 +18,7 @@ import {
 } from './export-state.ts';
 import { feedPriceWords, makeFeed } from './feed-state.ts';
 import { MenuLine, TakingMenu } from './menu-line.tsx';
+import { sharing } from './share-dialog.tsx';
 
 export interface ExportMenuProps extends Exported {
   /** Number of parcels, for the menu's head. */
@@ -79,6 +80,11 @@ export function ExportMenu({ parcels, selectedOf, feedPrice, ...exported }: Expo
           }}
         />
         <DropdownMenu.Separator className="menu-line" />
+        <MenuLine
+          label="Page to send"
+          docs="one HTML file with a map, for any phone; you tick what goes along"
+          onSelect={() => sharing.set({ what: exported.what })}
+        />
         <MenuLine
           label="Copy as TSV"
           docs="to paste into Google Sheets"

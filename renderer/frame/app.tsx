@@ -7,6 +7,7 @@ import { sampleSearch } from '../../engine/spec/sample-search.ts';
 import { attachTo, explore, type ShownHome } from '../explore/explore-state.ts';
 import { beginWithSearch } from '../explore/first-search.ts';
 import { FeedDialog } from '../export/feed-dialog.tsx';
+import { ShareDialog } from '../export/share-dialog.tsx';
 import { listenForKeys } from '../keyboard.ts';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
 import { railScreens, screenList } from '../screens/screens.tsx';
@@ -87,6 +88,7 @@ function Frame() {
       <ShortcutList />
       <TraceDialog />
       <FeedDialog />
+      <ShareDialog />
       <WorkDialogs />
       <WalkQuestion />
       <Toasts />

@@ -47,7 +47,7 @@ describe.runIf(available)('the export menu', () => {
     const lines = await page.getByRole('menuitem').allInnerTexts();
     expect(lines.map((line) => line.split('\n')[0])).toEqual([
       ...['XLSX', 'CSV', 'GeoJSON', 'KML', 'GPX', 'GeoPackage', 'GeoParquet', 'Shapefile', 'DXF'],
-      ...['Mail merge', 'Copy as TSV', 'Live feed'],
+      ...['Mail merge', 'Page to send', 'Copy as TSV', 'Live feed'],
     ]);
     await page.getByRole('menuitem', { name: /^Mail merge/ }).click();
     await page.getByRole('menu', { name: 'Mail merge' }).waitFor();

@@ -8,8 +8,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { sharePage } from '../../engine/share-page/share-page.ts';
 import { shareColors } from '../../engine/share-page/share-style.ts';
 import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
+import { findings } from './findings.ts';
 import { launchPlainBrowser } from './launch-browser.ts';
-import { hasBrowser } from './window.ts';
+import { countOf, hasBrowser, openWindow, parcelTitle } from './window.ts';
 
 const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -190,6 +191,40 @@ describe.runIf(hasBrowser())('a shared page', () => {
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
     await page.evaluate('dispatchEvent(new Event("afterprint"))');
     expect(await page.locator('details[open]').count()).toBe(0);
+  });
+});
+
+describe.runIf(hasBrowser())('the dialog of a page to send', () => {
+  test('shows what would go, ticks nothing by itself, and saves the file, all by keyboard', async () => {
+    const { page, engine, ledger } = await openWindow();
+    await countOf(page);
+    await page.evaluate(
+      "localStorage.setItem('platbook.explore', JSON.stringify({ ...JSON.parse(localStorage.getItem('platbook.explore') ?? '{}'), selected: 2 }))",
+    );
+    await page.reload();
+    await parcelTitle(page).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('page of the parcels to send');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Page to send' });
+    const owner = engine.land.file.get<{ name: string }>(
+      'SELECT owner_name AS name FROM parcels WHERE property_id = 2',
+    );
+    await dialog.getByText(`like “${owner?.name}”`).waitFor();
+    expect(await dialog.getByRole('checkbox', { checked: true }).count()).toBe(0);
+    // No note is written: nothing to tick.
+    expect(await dialog.getByRole('checkbox', { name: /Your notes/ }).isDisabled()).toBe(true);
+    await dialog.getByRole('checkbox', { name: /Owner names/ }).focus();
+    await page.keyboard.press('Space');
+    expect(await dialog.getByText(/^about \d\.\d MB, free$/).count()).toBe(1);
+    if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });
+    expect(await findings(page)).toEqual([]);
+    const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('textbox').press('Enter')]);
+    expect(download.suggestedFilename()).toMatch(/\.html$/);
+    const html = fs.readFileSync(await download.path(), 'utf8');
+    expect(html).toContain(owner?.name);
+    expect(html).not.toContain('Mailing address');
+    expect(ledger()).toEqual([]);
   });
 });
 
