@@ -235,6 +235,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/sheet',
     'engine/spec',
     'engine/store',
+    'engine/tiles',
     'engine/work',
   ],
   // The printed plat book: holdings, labels, pages, drawn with the parts of the map sheet.

@@ -85,7 +85,7 @@ export function shareHtml({ content, map, photos, madeOn, notes }: PageParts): s
   const { title, subtitle, parcels, sources } = content;
   const isOnly = parcels.length === 1;
   const cards = parcels.map((parcel) => cardOf(parcel, isOnly, map !== null)).join('');
-  const from = sourceWords([...sources, ...(map?.sources ?? [])]);
+  const from = [...sourceWords([...sources, ...(map?.sources ?? [])]), map?.ground].filter(Boolean);
   const style = `${shareStyle}svg{--u:${map?.unit ?? 1}}`;
   const said = notes.map((note) => `<p>${text(note)}</p>`).join('');
   return `<!doctype html>

@@ -17,6 +17,7 @@ import { sheetContours } from '../sheet/sheet-ground.ts';
 import type { LayerSource } from '../sheet/source-words.ts';
 import { scaleOfMeters } from '../spec/sheet-paper.ts';
 import type { LandStore } from '../store/land-store.ts';
+import { elevationWords } from '../tiles/terrain-source.ts';
 import type { SharedParcel } from './share-content.ts';
 
 export interface SharePin {
@@ -31,6 +32,8 @@ export interface ShareMap {
   readonly unit: number;
   readonly legend: readonly { readonly look: string; readonly title: string }[];
   readonly sources: readonly LayerSource[];
+  /** Where the contours come from; empty without them. */
+  readonly ground: string;
   readonly notes: readonly string[];
 }
 
@@ -111,6 +114,7 @@ export function shareMap(
     unit: Math.round((Math.max(view[2] as number, view[3] as number) * units) / 420),
     legend: legendOf(kept, parcels.length, pins.length),
     sources,
+    ground: kept.some(({ look }) => look === 'contour bold' || look === 'contour') ? elevationWords(land) : '',
     notes: [
       ...(left.length === 0 ? [] : [`Left off the map, too much for one file: ${[...new Set(left)].join(', ')}.`]),
       ...noShape(parcels),

@@ -18,7 +18,6 @@ import {
 } from './export-state.ts';
 import { feedPriceWords, makeFeed } from './feed-state.ts';
 import { MenuLine, TakingMenu } from './menu-line.tsx';
-import { sharing } from './share-dialog.tsx';
 
 export interface ExportMenuProps extends Exported {
   /** Number of parcels, for the menu's head. */
@@ -83,7 +82,7 @@ export function ExportMenu({ parcels, selectedOf, feedPrice, ...exported }: Expo
         <MenuLine
           label="Page to send"
           docs="one HTML file with a map, for any phone; you tick what goes along"
-          onSelect={() => sharing.set({ what: exported.what })}
+          onSelect={() => exportView.set({ sharing: exported.what })}
         />
         <MenuLine
           label="Copy as TSV"

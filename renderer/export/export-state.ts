@@ -10,6 +10,7 @@ import { toast } from '../state/toasts.ts';
 import { mailWords, withNotes } from './mail-words.ts';
 import { saveFile } from './save-file.ts';
 
+export type ShareWhat = ReadInputOf<'share_page'>['what'];
 export type ExportWhat = ReadInputOf<'make_export'>['what'];
 
 export interface Exported {
@@ -43,6 +44,8 @@ export const exportView = createStore<{
   readonly leavesOutUnsafePhones: boolean;
   /** Outlines, and what was kept in the field near the parcels, in formats that hold them. */
   readonly takesFieldMarks: boolean;
+  /** The parcels of the page to send whose dialog is open. */
+  readonly sharing: ShareWhat | null;
   /** The one whose address is shown. */
   readonly feed: ShownFeed | null;
   /** Since the window was opened. */
@@ -55,6 +58,7 @@ export const exportView = createStore<{
   leavesOutDoNotMail: true,
   leavesOutUnsafePhones: true,
   takesFieldMarks: false,
+  sharing: null,
   feed: null,
   feedsMade: 0,
 });

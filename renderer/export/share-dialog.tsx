@@ -1,32 +1,29 @@
 /** One HTML file of parcels to send: what goes along is ticked, each tick with its count and an example. */
 import { useState } from 'react';
-import type { ReadInputOf, ReadOutputOf } from '../../engine/reads/index.ts';
+import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { DialogWindow } from '../frame/overlay.tsx';
 import { plural } from '../parts/format.ts';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
 import { Tick } from '../parts/tick.tsx';
 import { useClient, useRead } from '../state/client-context.tsx';
-import { createStore, useStore } from '../state/store.ts';
+import { useStore } from '../state/store.ts';
 import { toast } from '../state/toasts.ts';
 import { targets } from '../work/targets.ts';
+import { exportView, type ShareWhat } from './export-state.ts';
 import { withNotes } from './mail-words.ts';
 import { saveFile } from './save-file.ts';
 
-type ShareWhat = ReadInputOf<'share_page'>['what'];
 type Part = ReadOutputOf<'look_share'>['parts'][number];
-
-/** The parcels whose dialog is open; null: none is. */
-export const sharing = createStore<{ readonly what: ShareWhat | null }>(null, { what: null });
 
 export function shareChosen(): void {
   const ids = targets();
   if (ids.length === 0) toast('Select a parcel to share');
-  else sharing.set({ what: { ids: [...ids] } });
+  else exportView.set({ sharing: { ids: [...ids] } });
 }
 
 export function ShareDialog() {
-  const { what } = useStore(sharing);
-  const close = () => sharing.set({ what: null });
+  const { sharing: what } = useStore(exportView);
+  const close = () => exportView.set({ sharing: null });
   return (
     <DialogWindow title="Page to send" isTitled isOpen={what !== null} onOpenChange={(isOpen) => isOpen || close()}>
       {what ? <ShareForm what={what} onClose={close} /> : null}
