@@ -9,8 +9,8 @@ import { type ElevationUnit, elevationUnitWords, metersPerElevationUnit } from '
 import type { EnrichmentSettings } from './enrichment-settings.ts';
 import { PixelMap } from './pixel-map.ts';
 import type { RasterWindow } from './terrain-sums.ts';
-import { boundLerc, mostWindowBytes } from './tiff-blocks.ts';
-import { refuseDamagedDirectories } from './tiff-directory.ts';
+import { boundLerc, mostWindowBytes } from '../importing/formats/tiff/tiff-blocks.ts';
+import { refuseDamagedDirectories } from '../importing/formats/tiff/tiff-directory.ts';
 
 /** VerticalUnitsGeoKey and ProjLinearUnitsGeoKey, by EPSG. */
 const unitCodes: Readonly<Record<number, ElevationUnit>> = { 9001: 'm', 9002: 'ft', 9003: 'us-ft' };

@@ -38,6 +38,8 @@ export interface DatabaseKind {
   readonly seed?: (file: SqliteFile) => void;
   /** What is deleted is overwritten with zeros: it holds people who may ask for that. */
   readonly erasesDeleted?: boolean;
+  /** What is deleted can be given back to the disk (`PRAGMA incremental_vacuum`). */
+  readonly shrinks?: boolean;
   /** Bytes per page; larger pages keep wide rows together. */
   readonly pageSize?: number;
   /** Kibibytes of page cache; with SQLite's default of 2,000 every scan of a county reads the file again. */
@@ -329,6 +331,7 @@ function buildFile(temporary: string, kind: DatabaseKind): void {
   const database = new Database(temporary);
   try {
     if (kind.pageSize) database.pragma(`page_size = ${kind.pageSize}`);
+    if (kind.shrinks) database.pragma('auto_vacuum = INCREMENTAL');
     prepareConnection(database, kind);
     migrate(new SqliteFile(temporary, database), kind);
     database.pragma(`application_id = ${kind.applicationId}`);

@@ -144,6 +144,16 @@ function expectLerc(bytes: Buffer, most: number): void {
   if (cells > most) throw tooMuch(most);
 }
 
+/** How a block is unpacked, by the number of its compression. @throws Error if it is damaged or larger than `most` bytes */
+export const unpackers: Readonly<Record<number, Unpack>> = {
+  1: (packed, most) => packed.subarray(0, most),
+  5: unlzw,
+  8: inflate,
+  32946: inflate,
+  32773: unpackBits,
+  50000: unzstd,
+};
+
 addDecoder(compressions.deflate, decoderOf(inflate));
 addDecoder(compressions.zstd, decoderOf(unzstd));
 addDecoder(compressions.packBits, decoderOf(unpackBits));

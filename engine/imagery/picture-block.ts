@@ -1,0 +1,66 @@
+/** Blocks of a TIFF that are pictures themselves (JPEG, WebP), decoded by libvips after their sizes are checked. */
+import sharp from 'sharp';
+import { mostBlockBytes } from './photo.ts';
+
+// One block at a time, and none twice: the engine's other work goes on beside.
+sharp.concurrency(1);
+sharp.cache(false);
+
+interface PictureBlock {
+  readonly kind: 'jpeg' | 'webp';
+  /** Samples of a pixel. */
+  readonly samples: number;
+  readonly width: number;
+  readonly height: number;
+  /** Red, green and blue as they are, whatever the JPEG's own bytes say. */
+  readonly isPlainRgb: boolean;
+}
+
+const end = 0xd9;
+const plainRgbMark = Buffer.from([0xff, 0xee, 0, 14, ...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, 0]);
+
+/** @param tables what all JPEG blocks of the file share; may be empty. @returns samples in rows of `width` */
+export async function pictureBlock(packed: Uint8Array, tables: Buffer, block: PictureBlock): Promise<Uint8Array> {
+  const { kind, samples, width, height, isPlainRgb } = block;
+  const whole = kind === 'jpeg' ? wholeJpeg(packed, tables, isPlainRgb) : Buffer.from(packed);
+  if (kind === 'jpeg') expectSize(whole, block);
+  const opened = sharp(whole, { limitInputPixels: mostBlockBytes / 4, failOn: 'error', sequentialRead: true });
+  const raw = samples === 4 && kind === 'jpeg' ? opened.toColourspace('cmyk') : opened;
+  const { data, info } = await raw.raw().toBuffer({ resolveWithObject: true });
+  if (info.width === width && info.height === height && info.channels === samples) return data;
+  const out = new Uint8Array(width * height * samples);
+  const shared = Math.min(samples, info.channels);
+  for (let y = 0; y < Math.min(height, info.height); y++) {
+    for (let x = 0; x < Math.min(width, info.width); x++) {
+      const from = (y * info.width + x) * info.channels;
+      for (let band = 0; band < shared; band++) out[(y * width + x) * samples + band] = data[from + band] as number;
+      // WebP leaves the mask out where nothing is hidden.
+      for (let band = shared; band < samples; band++) out[(y * width + x) * samples + band] = 255;
+    }
+  }
+  return out;
+}
+
+/** One picture of a block and the tables, which lie apart in the TIFF. */
+function wholeJpeg(packed: Uint8Array, tables: Buffer, isPlainRgb: boolean): Buffer {
+  const hasTables = tables.length > 4;
+  const tail = hasTables ? tables.subarray(2, tables[tables.length - 1] === end ? -2 : undefined) : Buffer.alloc(0);
+  const mark = isPlainRgb ? plainRgbMark : Buffer.alloc(0);
+  return Buffer.concat([packed.subarray(0, 2), mark, tail, packed.subarray(2)]);
+}
+
+/** Decoders reserve memory by the picture's own size. */
+function expectSize(jpeg: Buffer, { width, height, samples }: PictureBlock): void {
+  for (let at = 2; at + 9 < jpeg.length && jpeg[at] === 0xff; ) {
+    const marker = jpeg[at + 1] as number;
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+    if (!isFrame) {
+      at += marker === 0xff ? 1 : 2 + jpeg.readUInt16BE(at + 2);
+      continue;
+    }
+    const [bits, down, across, bands] = [jpeg[at + 4], jpeg.readUInt16BE(at + 5), jpeg.readUInt16BE(at + 7), jpeg[at + 9]];
+    if (bits === 8 && bands === samples && across <= 2 * width && down <= 2 * height) return;
+    throw new RangeError(`a block is a JPEG of ${across} by ${down} pixels, ${bands} bands and ${bits} bits`);
+  }
+  throw new RangeError('a block is no JPEG');
+}

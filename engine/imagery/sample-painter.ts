@@ -1,0 +1,113 @@
+/** Turns the samples of a block into red, green, blue and mask. */
+import type { Stretch } from './photo.ts';
+import { emptyPixels, type Pixels } from './pixels.ts';
+
+export interface SampleLayout {
+  /** Of a pixel. */
+  readonly samples: number;
+  /** Of a sample: 1, 2, 4, 8, 16. */
+  readonly bits: number;
+  /** Bands that are drawn: 1 or 3. */
+  readonly colors: number;
+  /** 0 is white. */
+  readonly isInverse: boolean;
+  readonly isLittle: boolean;
+  /** The band that says where the photo is; -1 without one. */
+  readonly alpha: number;
+  /** All reds, all greens, all blues, of 16 bits; empty without a palette. */
+  readonly palette: readonly number[];
+}
+
+/**
+ * A value that means "no photo" also occurs in it: 0 is a black roof. So only runs of it are holes; collars, which end in
+ * thin tips, are cut by the frame (frame.ts).
+ */
+const leastRun = 64;
+
+export class SamplePainter {
+  readonly #layout: SampleLayout;
+  readonly #hole: number | null;
+  /** By band: what each value is drawn as. */
+  readonly #looks: readonly Uint8Array[];
+
+  /** @param hole value of a pixel without photo, in all bands */
+  constructor(layout: SampleLayout, stretch: Stretch | null, hole: number | null) {
+    this.#layout = layout;
+    this.#hole = hole;
+    this.#looks = [0, 1, 2].map((band) => lookOf(layout, band, stretch));
+  }
+
+  /** @param planes the block's samples together, or one array for each band; rows are `rowWidth` pixels wide */
+  paint(planes: readonly Uint8Array[], rowWidth: number, width: number, height: number): Pixels {
+    const { samples, bits, colors, alpha } = this.#layout;
+    const isApart = planes.length > 1;
+    const step = isApart ? 1 : samples;
+    const values = planes.map((plane) => this.#values(plane, isApart ? rowWidth : rowWidth * samples));
+    const bandOf = (band: number) => values[isApart ? band : 0] as Uint8Array | Uint16Array;
+    const startOf = (band: number) => (isApart ? 0 : band);
+    const [red, green, blue] = [bandOf(0), bandOf(colors === 3 ? 1 : 0), bandOf(colors === 3 ? 2 : 0)];
+    const [r, g, b] = colors === 3 ? [startOf(0), startOf(1), startOf(2)] : [0, 0, 0];
+    const [lookR, lookG, lookB] = this.#looks as [Uint8Array, Uint8Array, Uint8Array];
+    const pixels = emptyPixels(width, height);
+    const { data } = pixels;
+    const mask = alpha < 0 ? null : bandOf(alpha);
+    const half = 2 ** (bits - 1);
+    for (let y = 0; y < height; y++) {
+      let from = y * rowWidth * step;
+      let to = y * width * 4;
+      let run = 0;
+      for (let x = 0; x < width; x++, from += step, to += 4) {
+        const [vr, vg, vb] = [red[from + r] as number, green[from + g] as number, blue[from + b] as number];
+        data[to] = lookR[vr] as number;
+        data[to + 1] = lookG[vg] as number;
+        data[to + 2] = lookB[vb] as number;
+        data[to + 3] = mask === null || (mask[from + startOf(alpha)] as number) >= half ? 255 : 0;
+        if (vr === this.#hole && vg === this.#hole && vb === this.#hole) run++;
+        else {
+          if (run > 0) cut(data, to, run, width);
+          run = 0;
+        }
+      }
+      if (run > 0) cut(data, to, run, width);
+    }
+    return pixels;
+  }
+
+  /** Samples of eight or sixteen bits, in the order of this computer. */
+  #values(plane: Uint8Array, perRow: number): Uint8Array | Uint16Array {
+    const { bits, isLittle } = this.#layout;
+    if (bits === 8) return plane;
+    if (bits === 16) {
+      const own = plane.byteOffset % 2 === 0 ? plane : plane.slice();
+      if (!isLittle) Buffer.from(own.buffer, own.byteOffset, own.length & ~1).swap16();
+      return new Uint16Array(own.buffer, own.byteOffset, own.length >> 1);
+    }
+    const rowBytes = Math.ceil((perRow * bits) / 8);
+    const rows = Math.floor(plane.length / rowBytes);
+    const [perByte, most] = [8 / bits, 2 ** bits - 1];
+    const out = new Uint8Array(rows * perRow);
+    for (let y = 0; y < rows; y++)
+      for (let x = 0; x < perRow; x++) {
+        const byte = plane[y * rowBytes + Math.floor(x / perByte)] as number;
+        out[y * perRow + x] = (byte >> (8 - bits * ((x % perByte) + 1))) & most;
+      }
+    return out;
+  }
+}
+
+function cut(data: Uint8Array, end: number, run: number, width: number): void {
+  if (run < leastRun && run < width) return;
+  for (let at = end - 1; at >= end - run * 4; at -= 4) data[at] = 0;
+}
+
+function lookOf({ bits, palette, isInverse }: SampleLayout, band: number, stretch: Stretch | null): Uint8Array {
+  const count = 2 ** bits;
+  const look = new Uint8Array(count);
+  const [least, greatest] = stretch?.[Math.min(band, stretch.length - 1)] ?? [0, count - 1];
+  for (let value = 0; value < count; value++) {
+    const share = Math.min(1, Math.max(0, (value - least) / Math.max(1, greatest - least)));
+    const gray = Math.round(255 * (isInverse ? 1 - share : share));
+    look[value] = palette.length > 0 ? (palette[(band * palette.length) / 3 + value] ?? 0) >> 8 : gray;
+  }
+  return look;
+}
