@@ -81,6 +81,10 @@ export const commandFiles: readonly CommandFile[] = [
     load: async () => (await import('./sources-command.ts')).addSourcesCommand,
   },
   {
+    commands: { imagery: 'photos of the air under the lots: add, list, remove, check' },
+    load: async () => (await import('./imagery-command.ts')).addImageryCommand,
+  },
+  {
     commands: {
       enrich: `complete the parcels of a county from a layer, or draw it (${Object.keys(layerTitles).join(', ')})`,
       layers: 'layers that completed the parcels, or are only drawn',

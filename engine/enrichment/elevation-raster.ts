@@ -2,6 +2,8 @@
 import { fromFile, type GeoTIFF, type GeoTIFFImage } from 'geotiff';
 import { lookAtFile } from '../importing/formats/bytes/byte-window.ts';
 import { systemOfCode, systemOfText } from '../importing/formats/crs/reference-system.ts';
+import { boundLerc, mostWindowBytes } from '../importing/formats/tiff/tiff-blocks.ts';
+import { refuseDamagedDirectories } from '../importing/formats/tiff/tiff-directory.ts';
 import { bytesWords } from '../spec/bytes-words.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type LayerSettingField, layerSettingFields } from '../spec/layer-settings.ts';
@@ -9,8 +11,6 @@ import { type ElevationUnit, elevationUnitWords, metersPerElevationUnit } from '
 import type { EnrichmentSettings } from './enrichment-settings.ts';
 import { PixelMap } from './pixel-map.ts';
 import type { RasterWindow } from './terrain-sums.ts';
-import { boundLerc, mostWindowBytes } from '../importing/formats/tiff/tiff-blocks.ts';
-import { refuseDamagedDirectories } from '../importing/formats/tiff/tiff-directory.ts';
 
 /** VerticalUnitsGeoKey and ProjLinearUnitsGeoKey, by EPSG. */
 const unitCodes: Readonly<Record<number, ElevationUnit>> = { 9001: 'm', 9002: 'ft', 9003: 'us-ft' };

@@ -121,7 +121,14 @@ const photoBodyBytes = Math.ceil((mostPhotoBytes * 4) / 3) + 64 * 1024;
 async function answerTile(engine: Engine, { request, pathValues }: Exchange): Promise<Reply> {
   const { source = '', z, x, y } = pathValues;
   await requireListener(request);
-  const tile = await getTile(engine, source, tileNumber(z), tileNumber(x), tileNumber(y));
+  const tile = await getTile(
+    engine,
+    source,
+    tileNumber(z),
+    tileNumber(x),
+    tileNumber(y),
+    () => !request.socket.destroyed,
+  );
   const headers = { 'Content-Type': 'application/x-protobuf', 'Cache-Control': 'no-store' };
   return free({ status: 200, headers, body: Buffer.from(tile ?? []) });
 }

@@ -6,15 +6,17 @@ import path from 'node:path';
 import { EngineError } from '../spec/errors.ts';
 import { noteImageryWrite, openImagery } from '../store/imagery-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
+import { markOf } from './file-mark.ts';
 import { findStretch } from './find-stretch.ts';
-import { addFile, filesOf, imageryRows, type NewFile, removeRows, storedFiles } from './imagery-rows.ts';
-import { keepCopy, keepPicture, removeKept } from './keep-picture.ts';
-import { lookAtPhoto, markOf } from './look-at-photo.ts';
+import { addFile, filesOf, imageryRows, type NewFile, removeRows, renameLayer, storedFiles } from './imagery-rows.ts';
+import { keepCopy, keepPicture } from './keep-picture.ts';
+import { lookAtPhoto } from './look-at-photo.ts';
 import { openPhoto, photoKind } from './open-photo.ts';
 import type { Stretch } from './photo.ts';
 import { photoFilesOf } from './photo-files.ts';
 import { placeOf } from './photo-place.ts';
-import { type SharpenTools, sharpenImagery } from './sharpen-imagery.ts';
+import { removeKept } from './remove-imagery.ts';
+import { isDamage, type SharpenTools, sharpenImagery } from './sharpen-imagery.ts';
 
 export interface AddedImagery {
   readonly paths: readonly string[];
@@ -50,7 +52,8 @@ export async function addImagery(home: string, input: AddedImagery, tools: AddTo
     const known = new Set(before === null ? [] : filesOf(file, before).map((each) => each.path));
     const fresh = paths.filter((each) => !known.has(each));
     const { looked, refused, stretch } = await lookAtAll(home, file, { ...input, paths: fresh }, before, tools);
-    if (looked.length === 0 && before === null) throw refused[0]?.error ?? new EngineError('import_refused', 'Found no photo.');
+    if (looked.length === 0 && before === null)
+      throw refused[0]?.error ?? new EngineError('import_refused', 'Found no photo.');
     id = file.transaction(() => {
       const layer = before ?? newLayer(file, input, looked, tools.now());
       if (before !== null) renameLayer(file, before, input);
@@ -58,12 +61,17 @@ export async function addImagery(home: string, input: AddedImagery, tools: AddTo
       noteImageryWrite(file);
       return layer;
     });
-    const report = reportOf(file, id, refused.map(({ name, error }) => ({ file: name, why: error.message })));
+    const report = reportOf(
+      file,
+      id,
+      refused.map(({ name, error }) => ({ file: name, why: error.message })),
+    );
     tools.keep(report);
     const damaged = await sharpenImagery(home, file, tools, id);
     return { ...report, refused: [...report.refused, ...damaged] };
   } catch (error) {
-    if (before === null && id > 0 && error instanceof EngineError && error.code === 'disk_full') dropAgain(home, file, id);
+    if (before === null && id > 0 && error instanceof EngineError && error.code === 'disk_full')
+      dropAgain(home, file, id);
     throw error;
   } finally {
     file.close();
@@ -97,7 +105,13 @@ interface LookedAll {
   readonly stretch: Stretch | null;
 }
 
-async function lookAtAll(home: string, file: SqliteFile, input: AddedImagery, before: number | null, tools: AddTools): Promise<LookedAll> {
+async function lookAtAll(
+  home: string,
+  file: SqliteFile,
+  input: AddedImagery,
+  before: number | null,
+  tools: AddTools,
+): Promise<LookedAll> {
   const looked: NewFile[] = [];
   const refused: Refused[] = [];
   let stretch = before === null ? null : (filesOf(file, before)[0]?.stretch ?? null);
@@ -108,8 +122,7 @@ async function lookAtAll(home: string, file: SqliteFile, input: AddedImagery, be
       stretch = found.stretch;
       looked.push(found);
     } catch (error) {
-      if (!(error instanceof EngineError) || error.code !== 'import_refused') throw error;
-      refused.push({ name: path.basename(each), error });
+      refused.push({ name: path.basename(each), error: refusalOf(error, each) });
     }
     const rate = ((at + 1) * 1000) / (performance.now() - began);
     tools.progress({ phase: 'looking at photos', rows: at + 1, total: input.paths.length, rows_per_second: rate });
@@ -117,7 +130,22 @@ async function lookAtAll(home: string, file: SqliteFile, input: AddedImagery, be
   return { looked, refused, stretch };
 }
 
-async function lookAtOne(home: string, each: string, input: AddedImagery, known: Stretch | null, tools: AddTools): Promise<NewFile & { stretch: Stretch | null }> {
+/** @throws what is no refusal of the file */
+function refusalOf(error: unknown, filePath: string): EngineError {
+  if (error instanceof EngineError && error.code === 'import_refused') return error;
+  if (!isDamage(error)) throw error;
+  return new EngineError('import_refused', `${filePath}: the photo is damaged (${error.message}). Download it again.`, {
+    cause: error,
+  });
+}
+
+async function lookAtOne(
+  home: string,
+  each: string,
+  input: AddedImagery,
+  known: Stretch | null,
+  tools: AddTools,
+): Promise<NewFile & { stretch: Stretch | null }> {
   const mark = markOf(each);
   const kind = photoKind(each);
   if (kind === 'tiles') return { ...tilesFile(each, mark, tools), stretch: null };
@@ -150,7 +178,10 @@ function newLayer(file: SqliteFile, input: AddedImagery, looked: readonly NewFil
   const days = looked.flatMap(({ looked: { flown } }) => flown ?? []).sort();
   const kind = looked.every(({ looked: { width } }) => width === 0) ? 'tiles' : 'pixels';
   if (kind === 'tiles' && looked.length > 1)
-    throw new EngineError('import_refused', 'Expected one file of tiles at a time, found several: add them one by one.');
+    throw new EngineError(
+      'import_refused',
+      'Expected one file of tiles at a time, found several: add them one by one.',
+    );
   if (kind === 'pixels' && looked.some(({ looked: { width } }) => width === 0))
     throw new EngineError('import_refused', 'Expected photos or a file of tiles, found both: add them apart.');
   const first = input.paths[0] ?? '';
@@ -164,17 +195,6 @@ function newLayer(file: SqliteFile, input: AddedImagery, looked: readonly NewFil
   );
   return Number(lastInsertRowid);
 }
-
-export interface ImageryNames {
-  readonly name?: string;
-  readonly flown?: string | null;
-  readonly credit?: string;
-}
-
-export const renameLayer = (file: SqliteFile, id: number, { name, flown, credit }: ImageryNames): void => {
-  file.run('UPDATE imagery SET title = coalesce(?, title), credit = coalesce(?, credit) WHERE imagery_id = ?', name ?? null, credit ?? null, id);
-  if (flown !== undefined) file.run('UPDATE imagery SET flown = ? WHERE imagery_id = ?', flown, id);
-};
 
 function reportOf(file: SqliteFile, id: number, refused: ImageryReport['refused']): ImageryReport {
   const files = storedFiles(file).filter(({ imagery_id: layer }) => layer === id);

@@ -1,5 +1,6 @@
 /** Tiles of the user's photos, drawn in a process of their own: a photo of a stranger can end no more than that. */
 import sharp from 'sharp';
+import { latitudeOf, longitudeOf } from '../geo/web-mercator.ts';
 import { hasImagery, openImagery } from '../store/imagery-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { asJpeg } from './blocks.ts';
@@ -7,7 +8,6 @@ import { BlockCache, DrawnPhoto } from './drawn-photo.ts';
 import { filesOf, type ImageryFile } from './imagery-rows.ts';
 import { coverOf, emptyPixels, fillHoles, type Pixels } from './pixels.ts';
 import { drawPhoto, type TilePlace, tileSide } from './warp.ts';
-import { latitudeOf, longitudeOf } from '../geo/web-mercator.ts';
 
 const mostOpen = 48;
 

@@ -43,7 +43,15 @@ export class DrawnPhoto {
     return (this.#photo?.levels ?? []).map((level, at) => {
       const framed = framedLevel(level, row.frame);
       const { width, height, blockWidth, blockHeight, read } = framed;
-      return { width, height, blockWidth, blockHeight, read, isStriped, key: `${row.file_id}/${row.fingerprint}/own${at}` };
+      return {
+        width,
+        height,
+        blockWidth,
+        blockHeight,
+        read,
+        isStriped,
+        key: `${row.file_id}/${row.fingerprint}/own${at}`,
+      };
     });
   }
 
@@ -69,7 +77,12 @@ function stored(file: SqliteFile, row: ImageryFile): Omit<DrawnLevel, 'scale'>[]
   return Array.from({ length: count + 1 }, (_, level) => level)
     .filter((level) => level >= row.first_level && !missing.has(level))
     .map((level) => {
-      const { width, height, blockWidth, blockHeight, read } = storedLevel(file, row.file_id, level, sizeOf(base, level));
+      const { width, height, blockWidth, blockHeight, read } = storedLevel(
+        file,
+        row.file_id,
+        level,
+        sizeOf(base, level),
+      );
       const key = `${row.file_id}/${row.fingerprint}/kept${level}`;
       return { width, height, blockWidth, blockHeight, read, isStriped: false, key };
     });
@@ -82,22 +95,24 @@ export class BlockCache {
   readonly #blocks = new Map<string, Pixels | null>();
   #bytes = 0;
 
-  readonly reader = (level: DrawnLevel) => async (column: number, row: number): Promise<Pixels | null> => {
-    const key = `${level.key}/${column}/${row}`;
-    const known = this.#blocks.get(key);
-    if (known !== undefined) {
-      this.#blocks.delete(key);
-      this.#blocks.set(key, known);
-      return known;
-    }
-    const pixels = await level.read(column, row);
-    this.#blocks.set(key, pixels);
-    this.#bytes += pixels?.data.length ?? 0;
-    for (const [old, block] of this.#blocks) {
-      if (this.#bytes <= mostBytes || old === key) break;
-      this.#blocks.delete(old);
-      this.#bytes -= block?.data.length ?? 0;
-    }
-    return pixels;
-  };
+  readonly reader =
+    (level: DrawnLevel) =>
+    async (column: number, row: number): Promise<Pixels | null> => {
+      const key = `${level.key}/${column}/${row}`;
+      const known = this.#blocks.get(key);
+      if (known !== undefined) {
+        this.#blocks.delete(key);
+        this.#blocks.set(key, known);
+        return known;
+      }
+      const pixels = await level.read(column, row);
+      this.#blocks.set(key, pixels);
+      this.#bytes += pixels?.data.length ?? 0;
+      for (const [old, block] of this.#blocks) {
+        if (this.#bytes <= mostBytes || old === key) break;
+        this.#blocks.delete(old);
+        this.#bytes -= block?.data.length ?? 0;
+      }
+      return pixels;
+    };
 }

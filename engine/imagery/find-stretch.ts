@@ -21,7 +21,10 @@ export async function findStretch(photo: OpenPhoto): Promise<Stretch | null> {
       const [first, last] = spanOf(counts[band] as Float64Array);
       // The steps beside are kept until the last pass: the value lies somewhere in its step.
       const margin = pass === 2 ? 0 : 1;
-      return [Math.max(0, Math.round(least + (first - margin) * step)), Math.round(least + (last + margin) * step)] as const;
+      return [
+        Math.max(0, Math.round(least + (first - margin) * step)),
+        Math.round(least + (last + margin) * step),
+      ] as const;
     });
   }
   photo.stretch(stretch);
@@ -38,7 +41,11 @@ async function countValues(level: PhotoLevel): Promise<Float64Array[] | null> {
     const pixels = await level.read(block % across, Math.floor(block / across));
     for (let at = 0; pixels && at < pixels.data.length; at += 4) {
       // 0 in all bands is what collars have.
-      if (pixels.data[at + 3] === 0 || (pixels.data[at] === 0 && pixels.data[at + 1] === 0 && pixels.data[at + 2] === 0)) continue;
+      if (
+        pixels.data[at + 3] === 0 ||
+        (pixels.data[at] === 0 && pixels.data[at + 1] === 0 && pixels.data[at + 2] === 0)
+      )
+        continue;
       isAny = true;
       for (let band = 0; band < bands; band++) {
         const ofBand = counts[band] as Float64Array;

@@ -12,14 +12,19 @@ const mostBlack = 12;
 
 const isCollar = ({ data }: Pixels, at: number): boolean =>
   data[at + 3] === 0 ||
-  ((data[at] as number) <= mostBlack && (data[at + 1] as number) <= mostBlack && (data[at + 2] as number) <= mostBlack) ||
+  ((data[at] as number) <= mostBlack &&
+    (data[at + 1] as number) <= mostBlack &&
+    (data[at + 2] as number) <= mostBlack) ||
   ((data[at] as number) === 255 && data[at + 1] === 255 && data[at + 2] === 255);
 
 /**
  * @param level the finest that may be read whole: its pixel is how exact the frame is
  * @returns null if its corners are photo: it has no collar
  */
-export async function findFrame(level: PhotoLevel, pixelAt: (column: number, row: number) => Promise<boolean>): Promise<Frame | null> {
+export async function findFrame(
+  level: PhotoLevel,
+  pixelAt: (column: number, row: number) => Promise<boolean>,
+): Promise<Frame | null> {
   const { width, height } = level;
   const corners = [
     await pixelAt(0, 0),
@@ -82,7 +87,11 @@ export function framedLevel(level: PhotoLevel, frame: Frame | null): PhotoLevel 
   };
 }
 
-function cut(pixels: Pixels, frame: Frame, { level, left, top }: { level: PhotoLevel; left: number; top: number }): void {
+function cut(
+  pixels: Pixels,
+  frame: Frame,
+  { level, left, top }: { level: PhotoLevel; left: number; top: number },
+): void {
   const columns = Array.from({ length: pixels.width }, (_, x) => spanAt(frame.columns, (left + x + 0.5) / level.width));
   for (let y = 0; y < pixels.height; y++) {
     const share = (top + y + 0.5) / level.height;
@@ -90,7 +99,8 @@ function cut(pixels: Pixels, frame: Frame, { level, left, top }: { level: PhotoL
     for (let x = 0; x < pixels.width; x++) {
       const across = (left + x + 0.5) / level.width;
       const [upper, lower] = columns[x] as [number, number];
-      if (across < first || across > last || share < upper || share > lower) pixels.data[(y * pixels.width + x) * 4 + 3] = 0;
+      if (across < first || across > last || share < upper || share > lower)
+        pixels.data[(y * pixels.width + x) * 4 + 3] = 0;
     }
   }
 }
@@ -98,7 +108,10 @@ function cut(pixels: Pixels, frame: Frame, { level, left, top }: { level: PhotoL
 /** Between two rows that were looked at the edge is straight. */
 function spanAt(spans: Frame['rows'], share: number): readonly [number, number] {
   const at = Math.min(spans.length - 1, Math.max(0, share * (spans.length - 1)));
-  const [one, other] = [spans[Math.floor(at)], spans[Math.ceil(at)]] as [readonly [number, number], readonly [number, number]];
+  const [one, other] = [spans[Math.floor(at)], spans[Math.ceil(at)]] as [
+    readonly [number, number],
+    readonly [number, number],
+  ];
   const part = at - Math.floor(at);
   // Beside a row that is all collar the other's edge holds.
   if (one[0] > one[1]) return other;

@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { imageryFolder, noteImageryWrite } from '../store/imagery-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
-import { isSameFile, type LookedPhoto } from './look-at-photo.ts';
-import type { FileMark } from './look-at-photo.ts';
+import { type FileMark, isSameFile } from './file-mark.ts';
+import type { LookedPhoto } from './look-at-photo.ts';
 import type { Frame, PhotoPlace, Stretch } from './photo.ts';
 
 export interface ImageryRow {
@@ -58,7 +58,10 @@ type Texts = StoredFile & { readonly place: string; readonly stretch: string | n
 /** The files of a layer, the one that lies on top first: the newest, and of one day the one added last. */
 export const filesOf = (file: SqliteFile, imageryId: number): ImageryFile[] =>
   file
-    .all<Texts>("SELECT * FROM imagery_files WHERE imagery_id = ? ORDER BY coalesce(flown, '') DESC, file_id DESC", imageryId)
+    .all<Texts>(
+      "SELECT * FROM imagery_files WHERE imagery_id = ? ORDER BY coalesce(flown, '') DESC, file_id DESC",
+      imageryId,
+    )
     .map(({ place, stretch, frame, ...row }) => ({
       ...row,
       place: JSON.parse(place) as PhotoPlace,
@@ -82,13 +85,29 @@ export interface NewFile {
 }
 
 /** @returns its number */
-export function addFile(file: SqliteFile, imageryId: number, { path: named, kept, mark, looked }: NewFile, stretch: Stretch | null): number {
+export function addFile(
+  file: SqliteFile,
+  imageryId: number,
+  { path: named, kept, mark, looked }: NewFile,
+  stretch: Stretch | null,
+): number {
   const { width, height, place, frame, flown, bounds, base, firstLevel, steps } = looked;
   const { lastInsertRowid } = file.run(
     `INSERT INTO imagery_files (imagery_id, path, kept, bytes, written_ms, fingerprint, flown, width, height, place, stretch,
        frame, west, south, east, north, base_width, base_height, first_level, steps)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[imageryId, named, kept, mark.bytes, mark.writtenMs, mark.fingerprint, flown, width, height, JSON.stringify(place)],
+    ...[
+      imageryId,
+      named,
+      kept,
+      mark.bytes,
+      mark.writtenMs,
+      mark.fingerprint,
+      flown,
+      width,
+      height,
+      JSON.stringify(place),
+    ],
     ...[stretch && JSON.stringify(stretch), frame && JSON.stringify(frame), ...bounds],
     ...[base.width, base.height, firstLevel, steps],
   );
@@ -98,7 +117,10 @@ export function addFile(file: SqliteFile, imageryId: number, { path: named, kept
 /** @returns the names of files in the home that no photo needs any more */
 export function removeRows(file: SqliteFile, imageryId: number): string[] {
   const kept = file.transaction(() => {
-    const names = file.column<string>('SELECT kept FROM imagery_files WHERE imagery_id = ? AND kept IS NOT NULL', imageryId);
+    const names = file.column<string>(
+      'SELECT kept FROM imagery_files WHERE imagery_id = ? AND kept IS NOT NULL',
+      imageryId,
+    );
     file.run('DELETE FROM imagery WHERE imagery_id = ?', imageryId);
     noteImageryWrite(file);
     const used = new Set(file.column<string>('SELECT kept FROM imagery_files WHERE kept IS NOT NULL'));
@@ -107,3 +129,19 @@ export function removeRows(file: SqliteFile, imageryId: number): string[] {
   file.pragmaRows('incremental_vacuum');
   return kept;
 }
+
+export interface ImageryNames {
+  readonly name?: string;
+  readonly flown?: string | null;
+  readonly credit?: string;
+}
+
+export const renameLayer = (file: SqliteFile, id: number, { name, flown, credit }: ImageryNames): void => {
+  file.run(
+    'UPDATE imagery SET title = coalesce(?, title), credit = coalesce(?, credit) WHERE imagery_id = ?',
+    name ?? null,
+    credit ?? null,
+    id,
+  );
+  if (flown !== undefined) file.run('UPDATE imagery SET flown = ? WHERE imagery_id = ?', flown, id);
+};

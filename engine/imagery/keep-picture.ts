@@ -25,7 +25,10 @@ export async function keepPicture(home: string, filePath: string, fingerprint: s
     const tiled = { tile: true, tileWidth: 512, tileHeight: 512, pyramid: true, bigtiff: true } as const;
     const colors = channels === 4 && !hasAlpha ? picture.toColourspace('srgb') : picture;
     await colors
-      .tiff({ ...tiled, ...(hasAlpha ? { compression: 'deflate', predictor: 'horizontal' } : { compression: 'jpeg', quality: 92 }) })
+      .tiff({
+        ...tiled,
+        ...(hasAlpha ? { compression: 'deflate', predictor: 'horizontal' } : { compression: 'jpeg', quality: 92 }),
+      })
       .toFile(temporary);
   });
   return name;
@@ -36,7 +39,8 @@ export async function keepCopy(home: string, filePath: string, fingerprint: stri
   const name = `${fingerprint.slice(0, 24)}${path.extname(filePath).toLowerCase()}`;
   await kept(home, name, (temporary) => fs.promises.copyFile(filePath, temporary));
   for (const ending of ['.ovr', '.msk'])
-    if (fs.existsSync(filePath + ending)) await kept(home, name + ending, (temporary) => fs.promises.copyFile(filePath + ending, temporary));
+    if (fs.existsSync(filePath + ending))
+      await kept(home, name + ending, (temporary) => fs.promises.copyFile(filePath + ending, temporary));
   return name;
 }
 
@@ -57,7 +61,9 @@ async function kept(home: string, name: string, write: (temporary: string) => Pr
       throw new EngineError('disk_full', 'The disk is full: the photo was not kept.', { cause: error });
     throw error instanceof EngineError
       ? error
-      : new EngineError('import_refused', `${name}: the photo is damaged (${message.split('\n')[0]}).`, { cause: error });
+      : new EngineError('import_refused', `${name}: the photo is damaged (${message.split('\n')[0]}).`, {
+          cause: error,
+        });
   }
 }
 
@@ -66,10 +72,3 @@ const tooLarge = (filePath: string, width: number, height: number): EngineError 
     'import_refused',
     `${filePath}: expected a JPG or PNG of at most ${mostPixels.toLocaleString('en-US')} pixels, found ${width} by ${height}. Make a GeoTIFF of it (gdal_translate).`,
   );
-
-/** Removes what no photo needs, and what killed programs left. */
-export function removeKept(home: string, names: readonly string[]): void {
-  const folder = path.join(home, imageryFolder);
-  for (const name of names.flatMap((each) => [each, `${each}.ovr`, `${each}.msk`]))
-    fs.rmSync(path.join(folder, path.basename(name)), { force: true });
-}

@@ -2,8 +2,9 @@
  * Makes the halved levels of a photo, a row of blocks at a time, each in one transaction with its count: a kill loses one row.
  * Memory is one row of blocks and what is read for it.
  */
-import type { SqliteFile } from '../store/sqlite.ts';
+
 import { noteImageryWrite } from '../store/imagery-store.ts';
+import type { SqliteFile } from '../store/sqlite.ts';
 import { type PackedBlock, packBlock, storedLevel } from './blocks.ts';
 import type { PhotoLevel } from './photo.ts';
 import { emptyPixels, type Pixels } from './pixels.ts';
@@ -28,7 +29,15 @@ export async function makePyramid(file: SqliteFile, { fileId, base, firstLevel, 
     const blocks = await rowOf(file, fileId, base, step, firstLevel);
     file.transaction(() => {
       for (const [column, { jpeg, mask }] of blocks)
-        file.run('INSERT OR REPLACE INTO imagery_blocks VALUES (?, ?, ?, ?, ?, ?)', fileId, step.level, step.row, column, jpeg, mask);
+        file.run(
+          'INSERT OR REPLACE INTO imagery_blocks VALUES (?, ?, ?, ?, ?, ?)',
+          fileId,
+          step.level,
+          step.row,
+          column,
+          jpeg,
+          mask,
+        );
       const { changes } = file.run('UPDATE imagery_files SET done = ? WHERE file_id = ?', at, fileId);
       // Removed meanwhile: nothing of it may stay.
       if (changes === 0) throw new Error('the photo was removed');
@@ -38,7 +47,13 @@ export async function makePyramid(file: SqliteFile, { fileId, base, firstLevel, 
   }
 }
 
-async function rowOf(file: SqliteFile, fileId: number, base: PhotoLevel, { level, row }: Step, first: 0 | 1): Promise<[number, PackedBlock][]> {
+async function rowOf(
+  file: SqliteFile,
+  fileId: number,
+  base: PhotoLevel,
+  { level, row }: Step,
+  first: 0 | 1,
+): Promise<[number, PackedBlock][]> {
   const size = sizeOf(base, level);
   const source = level === first ? base : storedLevel(file, fileId, level - 1, sizeOf(base, level - 1));
   const height = Math.min(blockSide, size.height - row * blockSide);

@@ -38,7 +38,11 @@ export async function region(
   const last = (start: number, size: number, all: number, block: number) =>
     Math.floor((Math.min(start + size, all) - 1) / block);
   for (let row = Math.max(0, Math.floor(top / blockHeight)); row <= last(top, height, level.height, blockHeight); row++)
-    for (let column = Math.max(0, Math.floor(left / blockWidth)); column <= last(left, width, level.width, blockWidth); column++) {
+    for (
+      let column = Math.max(0, Math.floor(left / blockWidth));
+      column <= last(left, width, level.width, blockWidth);
+      column++
+    ) {
       const block = await read(column, row);
       if (block) paste(out, block, column * blockWidth - left, row * blockHeight - top);
     }

@@ -25,7 +25,11 @@ export interface OpenPhoto {
 export type PhotoKind = 'tiff' | 'picture' | 'tiles';
 
 const refusedKinds: readonly (readonly [name: string, is: (head: Buffer, ending: string) => boolean])[] = [
-  ['JPEG 2000', (head, ending) => head.toString('latin1', 4, 8) === 'jP  ' || head.readUInt32BE(0) === 0xff4fff51 || ending === '.jp2'],
+  [
+    'JPEG 2000',
+    (head, ending) =>
+      head.toString('latin1', 4, 8) === 'jP  ' || head.readUInt32BE(0) === 0xff4fff51 || ending === '.jp2',
+  ],
   ['MrSID', (head, ending) => head.toString('latin1', 0, 4) === 'msid' || ending === '.sid'],
   ['ECW', (_head, ending) => ending === '.ecw'],
 ];
@@ -49,6 +53,18 @@ export function photoKind(filePath: string): PhotoKind {
       ? `${filePath}: expected a photo (GeoTIFF, or JPG or PNG with a world file) or tiles (MBTiles, PMTiles), found something else. ${advice}`
       : `${filePath}: Platbook does not read ${kind}. ${advice}`,
   );
+}
+
+/** One band of signed or broken numbers. */
+export function isHeights(filePath: string): boolean {
+  const tiff = new TiffDirectories(filePath);
+  try {
+    const [tags] = tiff.all;
+    const [bits, samples, format] = [258, 277, 339].map((tag) => tags?.number(tag, 1) ?? 1) as [number, number, number];
+    return samples === 1 && bits >= 16 && (format !== 1 || bits > 16);
+  } finally {
+    tiff.close();
+  }
 }
 
 const dateTag = 306;
@@ -82,7 +98,12 @@ export function openPhoto(filePath: string): OpenPhoto {
       .filter((image, at, sorted) => at === 0 || image.width < (sorted[at - 1] as TiffImage).width);
     return {
       ...{ width: finest.width, height: finest.height, finest, tiff, close },
-      levels: levels.map((image) => maskedLevel(image, masks.find((mask) => mask.width === image.width && mask.height === image.height))),
+      levels: levels.map((image) =>
+        maskedLevel(
+          image,
+          masks.find((mask) => mask.width === image.width && mask.height === image.height),
+        ),
+      ),
       date: dateIn(tags.text(dateTag)),
       stretch: (stretch) => {
         for (const image of levels) image.stretch(stretch);
@@ -92,7 +113,11 @@ export function openPhoto(filePath: string): OpenPhoto {
     close();
     throw error instanceof EngineError
       ? error
-      : new EngineError('import_refused', `${filePath}: the TIFF is damaged (${(error as Error).message}). Download it again.`, { cause: error });
+      : new EngineError(
+          'import_refused',
+          `${filePath}: the TIFF is damaged (${(error as Error).message}). Download it again.`,
+          { cause: error },
+        );
   }
 }
 
@@ -111,6 +136,7 @@ function isFile(filePath: string): boolean {
 
 /** `2024:05:18 …` of the tag, or eight digits in a name, as NAIP has them. */
 export function dateIn(text: string): string | null {
-  const [, year, month, day] = /(?<!\d)((?:19|20)\d\d)[:-]?(0[1-9]|1[0-2])[:-]?(0[1-9]|[12]\d|3[01])(?!\d)/.exec(text) ?? [];
+  const [, year, month, day] =
+    /(?<!\d)((?:19|20)\d\d)[:-]?(0[1-9]|1[0-2])[:-]?(0[1-9]|[12]\d|3[01])(?!\d)/.exec(text) ?? [];
   return year === undefined ? null : `${year}-${month}-${day}`;
 }

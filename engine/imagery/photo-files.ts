@@ -18,7 +18,10 @@ export function photoFilesOf(paths: readonly string[]): string[] {
     if (!fs.statSync(whole).isDirectory()) return [whole];
     const found = below(whole, mostDepth);
     if (found.length > 0) return found;
-    throw new EngineError('import_refused', `${each}: expected a folder of photos (${photoEndings.join(', ')}), found none in it.`);
+    throw new EngineError(
+      'import_refused',
+      `${each}: expected a folder of photos (${photoEndings.join(', ')}), found none in it.`,
+    );
   });
   if (files.length <= mostFiles) return [...new Set(files)];
   throw new EngineError('import_refused', `Expected at most ${mostFiles} photos at once, found ${files.length}.`);

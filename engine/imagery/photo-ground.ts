@@ -34,7 +34,12 @@ export class PhotoGround {
     const box: [number, number, number, number] = [180, 90, -180, -90];
     for (let each = 0; each <= 8; each++) {
       const [across, down] = [(each / 8) * this.#width, (each / 8) * this.#height];
-      const edges: readonly (readonly [number, number])[] = [[across, 0], [across, this.#height], [0, down], [this.#width, down]];
+      const edges: readonly (readonly [number, number])[] = [
+        [across, 0],
+        [across, this.#height],
+        [0, down],
+        [this.#width, down],
+      ];
       for (const place of edges) {
         const [x, y] = this.toDegrees(...place);
         box[0] = Math.min(box[0], x);

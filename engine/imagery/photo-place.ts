@@ -20,7 +20,10 @@ const mostTextBytes = 1024 * 1024;
 export function placeOf(filePath: string, tags: TiffTags | null, crs: string | undefined): PhotoPlace {
   const beside = textsBeside(filePath);
   const keys = tags === null ? new Map<number, number | string>() : geoKeys(tags);
-  const affine = (tags && ownAffine(tags, keys.get(key.raster) === pixelIsPoint)) ?? auxAffine(beside.aux) ?? worldAffine(beside.world);
+  const affine =
+    (tags && ownAffine(tags, keys.get(key.raster) === pixelIsPoint)) ??
+    auxAffine(beside.aux) ??
+    worldAffine(beside.world);
   if (affine === null) {
     throw new EngineError(
       'import_refused',
@@ -71,7 +74,9 @@ function geoKeys(tags: TiffTags): Map<number, number | string> {
 
 /** A raster in a plane also names its degrees, which it does not have. */
 function crsOfKeys(keys: ReadonlyMap<number, number | string>): string | null {
-  const code = Number(keys.get(keys.has(key.plane) || keys.get(key.model) === 1 ? key.plane : key.degrees) ?? userDefined);
+  const code = Number(
+    keys.get(keys.has(key.plane) || keys.get(key.model) === 1 ? key.plane : key.degrees) ?? userDefined,
+  );
   if (code > 0 && code !== userDefined) return `EPSG:${code}`;
   const esri = /ESRI PE String = (.*)$/s.exec(String(keys.get(key.planeText) ?? ''))?.[1];
   return esri?.trim() || null;
@@ -108,7 +113,10 @@ const worldEnding = (filePath: string): string => {
 
 /** Six lines; the last two are the middle of the first pixel. */
 function worldAffine(text: string | null): Affine | null {
-  const values = (text ?? '').trim().split(/\s+/).map((each) => Number(each.replace(',', '.')));
+  const values = (text ?? '')
+    .trim()
+    .split(/\s+/)
+    .map((each) => Number(each.replace(',', '.')));
   const [a, d, b, e, x, y] = values;
   if (values.length < 6 || values.slice(0, 6).some((each) => !Number.isFinite(each))) return null;
   if (a === undefined || b === undefined || d === undefined || e === undefined || x === undefined || y === undefined)
@@ -125,5 +133,7 @@ function auxAffine(aux: string | null): Affine | null {
 
 const auxSystem = (aux: string | null): string | null => {
   const text = /<SRS[^>]*>([^<]*)</.exec(aux ?? '')?.[1]?.trim();
-  return text ? text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&') : null;
+  return text
+    ? text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+    : null;
 };

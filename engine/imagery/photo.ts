@@ -33,6 +33,14 @@ export interface PhotoPlace {
   readonly crs: string;
 }
 
+/** As jobs report it. */
+export interface Progress {
+  readonly phase: string;
+  readonly rows: number;
+  readonly total: number | null;
+  readonly rows_per_second: number;
+}
+
 export const mostSide = 2 ** 31;
 /** Of one tile or strip, unpacked. */
 export const mostBlockBytes = 64 * 1024 * 1024;

@@ -25,8 +25,11 @@ export async function pictureBlock(packed: Uint8Array, tables: Buffer, block: Pi
   const whole = kind === 'jpeg' ? wholeJpeg(packed, tables, isPlainRgb) : Buffer.from(packed);
   if (kind === 'jpeg') expectSize(whole, block);
   const opened = sharp(whole, { limitInputPixels: mostBlockBytes / 4, failOn: 'error', sequentialRead: true });
-  const raw = samples === 4 && kind === 'jpeg' ? opened.toColourspace('cmyk') : opened;
+  // Four bands are taken for print colors, and turned as those are.
+  const isFour = samples === 4 && kind === 'jpeg';
+  const raw = isFour ? opened.pipelineColourspace('cmyk').toColourspace('cmyk') : opened;
   const { data, info } = await raw.raw().toBuffer({ resolveWithObject: true });
+  if (isFour) for (let at = 0; at < data.length; at++) data[at] = 255 - (data[at] as number);
   if (info.width === width && info.height === height && info.channels === samples) return data;
   const out = new Uint8Array(width * height * samples);
   const shared = Math.min(samples, info.channels);
@@ -58,7 +61,12 @@ function expectSize(jpeg: Buffer, { width, height, samples }: PictureBlock): voi
       at += marker === 0xff ? 1 : 2 + jpeg.readUInt16BE(at + 2);
       continue;
     }
-    const [bits, down, across, bands] = [jpeg[at + 4], jpeg.readUInt16BE(at + 5), jpeg.readUInt16BE(at + 7), jpeg[at + 9]];
+    const [bits, down, across, bands] = [
+      jpeg[at + 4],
+      jpeg.readUInt16BE(at + 5),
+      jpeg.readUInt16BE(at + 7),
+      jpeg[at + 9],
+    ];
     if (bits === 8 && bands === samples && across <= 2 * width && down <= 2 * height) return;
     throw new RangeError(`a block is a JPEG of ${across} by ${down} pixels, ${bands} bands and ${bits} bits`);
   }

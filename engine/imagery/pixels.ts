@@ -33,12 +33,16 @@ export function paste(to: Pixels, from: Pixels, column: number, row: number): vo
 
 /** Gives holes the mean color of the photo, so that packing draws no dark edge into it. */
 export function fillHoles({ data }: Pixels): void {
-  const [sums, mean] = [[0, 0, 0], [0, 0, 0]];
+  const [sums, mean] = [
+    [0, 0, 0],
+    [0, 0, 0],
+  ];
   let count = 0;
   for (let at = 0; at < data.length; at += 4) {
     if (data[at + 3] === 0) continue;
     count++;
-    for (let band = 0; band < 3; band++) (sums as number[])[band] = (sums[band] as number) + (data[at + band] as number);
+    for (let band = 0; band < 3; band++)
+      (sums as number[])[band] = (sums[band] as number) + (data[at + band] as number);
   }
   for (let band = 0; band < 3; band++) mean[band] = count === 0 ? 0 : Math.round((sums[band] as number) / count);
   for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 0) data.set(mean, at);

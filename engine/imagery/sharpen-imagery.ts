@@ -1,21 +1,25 @@
 /** Makes the halved levels that photos still lack; what an earlier run made stays. */
-import type { ProgressEvent } from '../jobs/job-status.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { framedLevel } from './frame.ts';
 import { filesOf, type ImageryFile, imageryRows, isThere, readPath } from './imagery-rows.ts';
 import { makePyramid } from './make-pyramid.ts';
 import { openPhoto } from './open-photo.ts';
-import type { PhotoLevel } from './photo.ts';
+import type { PhotoLevel, Progress } from './photo.ts';
 
 export interface SharpenTools {
   readonly now: () => Date;
-  readonly progress: (event: ProgressEvent) => void;
+  readonly progress: (event: Progress) => void;
   readonly onStep: () => void;
 }
 
 /** @param only of this layer; absent: of all. @returns files that could not be read, with the reason */
-export async function sharpenImagery(home: string, file: SqliteFile, tools: SharpenTools, only?: number): Promise<{ file: string; why: string }[]> {
+export async function sharpenImagery(
+  home: string,
+  file: SqliteFile,
+  tools: SharpenTools,
+  only?: number,
+): Promise<{ file: string; why: string }[]> {
   const files = imageryRows(file)
     .filter(({ imagery_id: id }) => only === undefined || id === only)
     .flatMap(({ imagery_id: id }) => filesOf(file, id))
@@ -40,7 +44,12 @@ export async function sharpenImagery(home: string, file: SqliteFile, tools: Shar
   return failed;
 }
 
-async function sharpenOne(home: string, file: SqliteFile, row: ImageryFile, onStep: (done: number) => void): Promise<string | null> {
+async function sharpenOne(
+  home: string,
+  file: SqliteFile,
+  row: ImageryFile,
+  onStep: (done: number) => void,
+): Promise<string | null> {
   const photo = openPhoto(readPath(home, row));
   try {
     if (row.stretch) photo.stretch(row.stretch);
@@ -58,4 +67,5 @@ async function sharpenOne(home: string, file: SqliteFile, row: ImageryFile, onSt
 
 /** What decoders say of damaged bytes; a fault of Platbook's own has another kind. */
 export const isDamage = (error: unknown): error is Error =>
-  error instanceof RangeError || (error instanceof Error && ('errno' in error || /^(?:Input|VipsJpeg|vips|webp)/i.test(error.message)));
+  error instanceof RangeError ||
+  (error instanceof Error && ('errno' in error || /^(?:Input|VipsJpeg|vips|webp)/i.test(error.message)));

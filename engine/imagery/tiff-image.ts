@@ -1,9 +1,10 @@
 /** One picture of a TIFF: its layout, checked against its file, and its blocks as pixels. */
-import { EngineError } from '../spec/errors.ts';
+
 import { unpackers } from '../importing/formats/tiff/tiff-blocks.ts';
 import type { TiffDirectories, TiffTags } from '../importing/formats/tiff/tiff-directory.ts';
-import { pictureBlock } from './picture-block.ts';
+import { EngineError } from '../spec/errors.ts';
 import { mostBlockBytes, mostSide, type PhotoLevel, type Stretch } from './photo.ts';
+import { pictureBlock } from './picture-block.ts';
 import type { Pixels } from './pixels.ts';
 import { type SampleLayout, SamplePainter } from './sample-painter.ts';
 
@@ -84,7 +85,11 @@ export class TiffImage implements PhotoLevel {
     this.#fileRows = rows;
     this.blockWidth = this.isStriped ? this.width : tags.number(tag.tileWidth, 0);
     const isPlain = this.isStriped && this.#compression === 1 && this.#planes === 1;
-    this.blockHeight = this.isStriped ? (isPlain ? plainRows(rows, this.#rowBytes()) : rows) : tags.number(tag.tileHeight, 0);
+    this.blockHeight = this.isStriped
+      ? isPlain
+        ? plainRows(rows, this.#rowBytes())
+        : rows
+      : tags.number(tag.tileHeight, 0);
     this.#refuseOther(tags);
     this.#offsets = tags.numbers(this.isStriped ? tag.stripOffsets : tag.tileOffsets);
     this.#bytes = tags.numbers(this.isStriped ? tag.stripBytes : tag.tileBytes);
@@ -122,7 +127,10 @@ export class TiffImage implements PhotoLevel {
       throw refuse(`it is packed as ${unread[packing] ?? `number ${packing}`}, which Platbook does not read`, rewrite);
     const block = blockWidth * blockHeight * Math.max(4, (bands * bits) / 8);
     if (block > mostBlockBytes)
-      throw refuse(`expected tiles or strips of at most ${mostBlockBytes} bytes, found ${blockWidth} by ${blockHeight} pixels`, rewrite);
+      throw refuse(
+        `expected tiles or strips of at most ${mostBlockBytes} bytes, found ${blockWidth} by ${blockHeight} pixels`,
+        rewrite,
+      );
     const format = tags.number(tag.format, 1);
     if (!this.isMask && (![1, 2, 4, 8, 16].includes(bits) || (format !== 1 && format !== 4)))
       throw refuse(

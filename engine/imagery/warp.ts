@@ -23,7 +23,12 @@ const mostBytes = 40 * 1024 * 1024;
 type Reader = (level: DrawnLevel) => (column: number, row: number) => Promise<Pixels | null>;
 
 /** Draws under what `tile` has already. @returns whether all of what it needed was read: else it is coarse */
-export async function drawPhoto(tile: Pixels, { z, x, y }: TilePlace, photo: DrawnPhoto, reader: Reader): Promise<boolean> {
+export async function drawPhoto(
+  tile: Pixels,
+  { z, x, y }: TilePlace,
+  photo: DrawnPhoto,
+  reader: Reader,
+): Promise<boolean> {
   const side = 2 ** z;
   const degrees = new Float64Array((cells + 1) ** 2 * 2);
   for (let row = 0, at = 0; row <= cells; row++)
@@ -106,7 +111,8 @@ function draw(tile: Pixels, places: Float64Array, level: DrawnLevel, box: Box, s
     const sy = Math.min(height - 1, Math.max(0, py - box.top - 0.5));
     const [x0, y0] = [Math.floor(sx), Math.floor(sy)];
     const [fx, fy] = [sx - x0, sy - y0];
-    const nearest = ((fy < 0.5 ? y0 : Math.min(height - 1, y0 + 1)) * width + (fx < 0.5 ? x0 : Math.min(width - 1, x0 + 1))) * 4;
+    const nearest =
+      ((fy < 0.5 ? y0 : Math.min(height - 1, y0 + 1)) * width + (fx < 0.5 ? x0 : Math.min(width - 1, x0 + 1))) * 4;
     if (data[nearest + 3] === 0) return;
     const a = (y0 * width + x0) * 4;
     const b = x0 + 1 < width ? a + 4 : a;
@@ -120,7 +126,10 @@ function draw(tile: Pixels, places: Float64Array, level: DrawnLevel, box: Box, s
     const all = wa + wb + wc + wd;
     for (let band = 0; band < 3; band++) {
       const sum =
-        wa * (data[a + band] as number) + wb * (data[b + band] as number) + wc * (data[c + band] as number) + wd * (data[d + band] as number);
+        wa * (data[a + band] as number) +
+        wb * (data[b + band] as number) +
+        wc * (data[c + band] as number) +
+        wd * (data[d + band] as number);
       out[at + band] = sum / all + 0.5;
     }
     out[at + 3] = 255;
@@ -128,7 +137,13 @@ function draw(tile: Pixels, places: Float64Array, level: DrawnLevel, box: Box, s
 }
 
 /** Nearest pixels: of strips only those that are needed, of tiles the mean of every `step`th. */
-async function drawSparsely(tile: Pixels, places: Float64Array, level: DrawnLevel, read: (column: number, row: number) => Promise<Pixels | null>, step: number): Promise<void> {
+async function drawSparsely(
+  tile: Pixels,
+  places: Float64Array,
+  level: DrawnLevel,
+  read: (column: number, row: number) => Promise<Pixels | null>,
+  step: number,
+): Promise<void> {
   const wanted = new Map<string, number[]>();
   eachPixel(places, (at, px, py) => {
     if (tile.data[at + 3] === 255 || px < 0 || py < 0 || px >= level.width || py >= level.height) return;

@@ -44,6 +44,8 @@ const words: { readonly [Name in TaskName<'listed'>]: ((report: Committed, reade
     `Computed again: ${completed.map((kind) => layerTitle(kind).toLowerCase()).join(', ')}. Other layers may still wait; ${reader === 'window' ? 'Loaded says which' : 'the same command goes on with them'}.`,
   undo_import: ({ fips, is_redone: isRedone }, reader) =>
     `The import is ${isRedone ? 'in again' : 'taken back'}. ${mayWait}; ${toCompute(reader, fips)}.`,
+  add_imagery: () => 'The photos are on the map, as far as they are sharpened.',
+  sharpen_imagery: null,
   delete_dataset: ({ import_id: id }, reader) => `The dataset is removed${toReverse(reader, 'brought', id)}.`,
 };
 

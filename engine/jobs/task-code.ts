@@ -9,6 +9,7 @@ const lists = () => import('./tasks/import-lists.ts');
 const layers = () => import('./tasks/layers.ts');
 const book = () => import('./tasks/book.ts');
 const look = () => import('./tasks/look.ts');
+const imagery = () => import('./tasks/imagery.ts');
 const home = () => import('./tasks/home.ts');
 
 const files: { readonly [Name in TaskName]: () => Promise<{ readonly code: Code<Name> }> } = {
@@ -29,6 +30,10 @@ const files: { readonly [Name in TaskName]: () => Promise<{ readonly code: Code<
   choose_mapping: look,
   preview_mapping: look,
   propose_list: look,
+  add_imagery: imagery,
+  sharpen_imagery: imagery,
+  imagery_tile: imagery,
+  imagery_kind: imagery,
   index_stale: home,
   find_neighbours: home,
   keep_markets: home,

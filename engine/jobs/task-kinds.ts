@@ -1,7 +1,7 @@
 /**
  * Every task of a worker process, with its input and policy: *listed* tasks are jobs, which the user sees, cancels, and
- * which queue in their lane; of tasks where the *newest wins*, an asker's newer one stops the older; others run *at once*
- * and are not shown. task-code.ts has the code. A field with an `x-option` is also an option of the command line, with its
+ * which queue in their lane; of tasks where the *newest wins*, an asker's newer one stops the older; some are answered *in
+ * turn*; others run *at once* and are not shown. task-code.ts has the code. A field with an `x-option` is also an option of the command line, with its
  * description as help.
  */
 import path from 'node:path';
@@ -50,6 +50,8 @@ interface ListedTask<Input, In extends TObject = TObject> {
 const listed = <In extends TObject>(task: ListedTask<ValueOf<In>, In>) => ({ policy: 'listed' as const, ...task });
 /** These change nothing; most read files, some of which are made to do harm. */
 const newestWins = <In extends TObject>(docs: string, input: In) => ({ policy: 'newest wins' as const, docs, input });
+/** An asker's questions are answered one after another, by a process that stays. */
+const inTurn = <In extends TObject>(docs: string, input: In) => ({ policy: 'in turn' as const, docs, input });
 const atOnce = <In extends TObject>(docs: string, input: In) => ({ policy: 'at once' as const, docs, input });
 
 const texts = Type.Array(text, { minItems: 1, maxItems: 1000 });
@@ -121,6 +123,9 @@ const proposing = {
   ...joinField,
   ...joinKeyField,
 };
+
+/** imagery.sqlite has one writer at a time. */
+const imageryLane = 'imagery.sqlite';
 
 const file = Type.String({ minLength: 1, description: 'Its whole path.' });
 const copying = Type.Object({ file, only_my_work: Type.Boolean() }, strict);
@@ -300,6 +305,38 @@ export const tasks = {
     title: ({ page }) => `Print page ${page}`,
     writes: ({ to }) => to,
   }),
+  add_imagery: listed({
+    docs: 'Adds photos of the air to the map, as one layer, then makes their coarser levels. Photos of a layer that is there already join it.',
+    input: Type.Object(
+      {
+        paths: texts,
+        name: optional('<name>', 'name of the layer (default: that of the first file or folder)'),
+        flown: date,
+        credit: optional('<name>', 'who published the photos'),
+        crs: optional('<code>', 'coordinate system, like EPSG:26919, where the photos do not say it'),
+        copy: Type.Optional(
+          Type.Boolean({
+            'x-option': '',
+            description: 'keep a copy in the home; without it the photos stay where they are',
+          }),
+        ),
+      },
+      strict,
+    ),
+    lane: imageryLane,
+    title: ({ paths, name }) => `Add photos ${name ?? filesWords(paths)}`,
+  }),
+  sharpen_imagery: listed({
+    docs: 'Makes the coarser levels of photos that a cancel or a kill left unfinished.',
+    input: noInput,
+    lane: imageryLane,
+    title: () => 'Sharpen photos',
+  }),
+  imagery_tile: inTurn(
+    'One tile of the photos of a layer.',
+    Type.Object({ id: number, z: Type.Integer(), x: Type.Integer(), y: Type.Integer() }, strict),
+  ),
+  imagery_kind: inTurn('Whether a file is a photo of the air, heights or tiles.', Type.Object({ path: text }, strict)),
   look_file: newestWins(
     'The content of a file on this computer: layers, columns with samples, coordinate system, place. Reads headers and the first rows. A layer may hold lines too.',
     Type.Object(

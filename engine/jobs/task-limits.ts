@@ -29,6 +29,9 @@ export function questionLimits(files: readonly string[]): TaskLimits {
   return { what: files[0] ?? '', seconds, megabytes: questionMegabytes };
 }
 
+/** For a tile of photos; their decoders are not the engine's own. */
+export const tileLimits: TaskLimits = { what: 'a photo', seconds: 20, megabytes: 600 };
+
 const leastJobMegabytes = 2048;
 const mostJobMegabytes = 8192;
 

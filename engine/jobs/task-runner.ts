@@ -23,7 +23,7 @@ import {
 } from './job.ts';
 import { joinFilesOf } from './task-fields.ts';
 import { type TaskInput, type TaskName, taskFor, tasks } from './task-kinds.ts';
-import { jobLimits, questionLimits } from './task-limits.ts';
+import { jobLimits, questionLimits, type TaskLimits, tileLimits } from './task-limits.ts';
 import type { code as homeCode } from './tasks/home.ts';
 import { Worker, type WorkerOptions } from './worker.ts';
 
@@ -63,11 +63,13 @@ interface Job {
 /** The foreign files that a task reads. */
 interface FileInput {
   readonly files?: readonly string[];
+  readonly paths?: readonly string[];
   readonly file?: string;
   readonly path?: string;
   readonly join?: string | string[];
 }
-const filesOf = ({ files = [], file }: FileInput): readonly string[] => (file === undefined ? files : [file]);
+const filesOf = ({ paths = [], files = paths, file }: FileInput): readonly string[] =>
+  file === undefined ? files : [file];
 const askedFilesOf = ({ path: asked, join }: FileInput) => (asked === undefined ? [] : [asked, ...joinFilesOf(join)]);
 
 export class TaskRunner {
@@ -78,6 +80,8 @@ export class TaskRunner {
   readonly #byAsker = new Map<string, Worker>();
   readonly #idle = new WeakMap<Worker, NodeJS.Timeout>();
   readonly #atOnce = new Set<Worker>();
+  /** The last question of each asker whose questions are answered in turn. */
+  readonly #turns = new Map<string, Promise<unknown>>();
   #lastId = 0;
   #isClosed = false;
 
@@ -145,13 +149,36 @@ export class TaskRunner {
     taskFor(kind, input);
     if (this.#isClosed) throw new EngineError('internal_error', 'The engine is closed.');
     if (this.#byAsker.get(asker)?.isBusy) this.drop(asker);
+    const files = askedFilesOf(input as FileInput);
+    return this.#asked(kind, input, asker, files.length === 0 ? null : questionLimits(files));
+  }
+
+  /**
+   * @param isWanted asked when its turn has come: a map that was moved on needs no answer
+   * @throws EngineError validation_error, also if it is not wanted any more; import_refused beyond the limits
+   */
+  async inTurn<Name extends TaskName<'in turn'>>(
+    kind: Name,
+    input: TaskInput<Name>,
+    isWanted: () => boolean = () => true,
+  ): Promise<unknown> {
+    taskFor(kind, input);
+    const before = this.#turns.get(kind);
+    const turn = (async () => {
+      await before?.catch(() => {});
+      if (this.#isClosed || !isWanted()) throw new EngineError('validation_error', 'The question was taken back.');
+      return this.#asked(kind, input, kind, tileLimits);
+    })();
+    this.#turns.set(kind, turn);
+    return turn;
+  }
+
+  async #asked(kind: TaskName, input: unknown, asker: string, limits: TaskLimits | null): Promise<unknown> {
     const worker = this.#byAsker.get(asker) ?? this.#beginFor(asker);
     this.#byAsker.delete(asker);
     this.#byAsker.set(asker, worker);
     this.#endIdleBeyond(mostAskers);
     clearTimeout(this.#idle.get(worker));
-    const files = askedFilesOf(input as FileInput);
-    const limits = files.length === 0 ? null : questionLimits(files);
     try {
       return await worker.do({ kind, input, stays: true }, undefined, limits);
     } catch (error) {

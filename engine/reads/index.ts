@@ -9,6 +9,7 @@ import { countComps } from './count-comps.ts';
 import { countProperties } from './count-properties.ts';
 import { countyPlace } from './county-place.ts';
 import { coverage } from './coverage.ts';
+import { imageryKind } from './imagery-kind.ts';
 import { dataPlace } from './data-place.ts';
 import { datasets } from './datasets.ts';
 import { diagnostics } from './diagnostics.ts';
@@ -143,6 +144,7 @@ export const readTable = {
   book_plan: bookPlan,
   book_page: bookPage,
   test_listener: testListener,
+  imagery_kind: imageryKind,
   look_file: lookFile,
   drop_question: dropQuestion,
   propose_mapping: proposeMapping,

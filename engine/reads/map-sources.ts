@@ -46,7 +46,23 @@ export const mapSources = defineRead({
           relief: Type.Object(source),
         }),
       ),
-      bases: Type.Array(Type.Object({ ...source, title: text })),
+      bases: Type.Array(
+        Type.Object({
+          ...source,
+          title: text,
+          tile_size: Type.Union([Type.Literal(256), Type.Literal(512)]),
+          photo: orNull(
+            Type.Object({
+              id: Type.Integer({ minimum: 1 }),
+              flown: orNull(text),
+              credit: text,
+              files: Type.Integer({ minimum: 1 }),
+              state: Type.Number({ minimum: 0, maximum: 1 }),
+              missing: Type.Array(text),
+            }),
+          ),
+        }),
+      ),
       refused: Type.Array(Type.Object({ name: text, why: text })),
     },
     strict,

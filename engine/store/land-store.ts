@@ -11,9 +11,11 @@ import { EngineError, tooBroad } from '../spec/errors.ts';
 import { apnKey, foldCase, foldSpaces, foldText, foldWords } from '../spec/text-fold.ts';
 import { forgetColumnIndexes } from './column-store.ts';
 import type { HomeKind } from './home-kind.ts';
+import { imageryPath, openImagery } from './imagery-store.ts';
 import { landMigrations } from './migrations/land.ts';
 import { forgetNeighbours } from './neighbour-store.ts';
 import { ReadOnlyFile } from './read-only-file.ts';
+import { SideFile } from './side-file.ts';
 import { applicationId, type DatabaseKind, openSqliteFile, type SqlFunction, type SqliteFile } from './sqlite.ts';
 import { openTerrain, terrainPath } from './terrain-store.ts';
 
@@ -49,9 +51,8 @@ export class LandStore {
   /** Called when a value finds its market model missing or made from other comps. */
   onStaleMarket: () => void = () => {};
   readonly #state: QueryState;
-  #terrain: SqliteFile | null = null;
-  /** The number of its file, by which a replaced one is known. */
-  #terrainNode: number | null = null;
+  readonly #terrain = new SideFile(terrainPath, openTerrain);
+  readonly #imagery = new SideFile(imageryPath, openImagery);
 
   constructor(file: SqliteFile, state: QueryState) {
     this.file = file;
@@ -85,16 +86,12 @@ export class LandStore {
 
   /** The heights beside this file, opened once there are any; null without. @throws EngineError file_damaged and others */
   get terrain(): SqliteFile | null {
-    const home = path.dirname(this.file.path);
-    const found = fs.statSync(terrainPath(home), { throwIfNoEntry: false })?.ino ?? null;
-    // Another program may have removed or replaced it.
-    if (this.#terrain !== null && found !== this.#terrainNode) {
-      this.#terrain.close();
-      this.#terrain = null;
-    }
-    if (this.#terrain === null && found !== null) this.#terrain = openTerrain(home);
-    this.#terrainNode = found;
-    return this.#terrain;
+    return this.#terrain.in(path.dirname(this.file.path));
+  }
+
+  /** The photos of the air beside this file; null without. @throws EngineError file_damaged and others */
+  get imagery(): SqliteFile | null {
+    return this.#imagery.in(path.dirname(this.file.path));
   }
 
   /** Whether the home holds the synthetic sample or real data; null when empty. */
@@ -131,7 +128,8 @@ export class LandStore {
   }
 
   close(): void {
-    this.#terrain?.close();
+    this.#terrain.close();
+    this.#imagery.close();
     this.file.close();
   }
 }

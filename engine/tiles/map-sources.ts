@@ -1,5 +1,6 @@
 /** Lists the sources of the map with type, zooms, bounds, generation and attribution: what it needs before the first tile. */
 import { type Bounds, unionOfBounds } from '../geo/geometry.ts';
+import { type ListedImagery, listImagery } from '../imagery/list-imagery.ts';
 import type { LayerLook } from '../spec/layer-titles.ts';
 import { outlines } from '../store/county-outlines.ts';
 import type { LandStore } from '../store/land-store.ts';
@@ -50,8 +51,22 @@ interface LayerSource extends Source {
 }
 
 interface BaseSource extends Source {
-  /** The name of its file. */
+  /** The name of its file, or of the photos. */
   readonly title: string;
+  /** Pixels. */
+  readonly tile_size: 256 | 512;
+  /** Null for a file in the folder of base maps. */
+  readonly photo: {
+    readonly id: number;
+    readonly flown: string | null;
+    /** Who published it; empty if unknown. */
+    readonly credit: string;
+    readonly files: number;
+    /** How much of the coarser levels is made, from 0 to 1. */
+    readonly state: number;
+    /** Names of files that are not where they were. */
+    readonly missing: readonly string[];
+  } | null;
 }
 
 /** The ground, from the kept heights. */
@@ -83,7 +98,8 @@ const lastCompZoom = 14;
 const lastLayerZoom = 16;
 
 export function mapSources(home: string, land: LandStore): MapSources {
-  const { maps, refused } = listBasemaps(home);
+  const photos = photosOf(home, land);
+  const { maps, refused } = basemapsOf(home, photos);
   const fromLand = land.file.snapshot(() => {
     const places = countyPlaces(land);
     const whole = unionOfBounds(places.map(({ bounds }) => bounds));
@@ -100,7 +116,10 @@ export function mapSources(home: string, land: LandStore): MapSources {
     ...fromLand,
     outlines: outlineSource(),
     terrain: terrainSources(land),
-    bases: maps.map(baseSource),
+    bases: [
+      ...photos.flatMap((photo) => photoSource(photo, maps)),
+      ...maps.filter(({ name, file }) => name !== file).map(baseSource),
+    ],
     refused: refused.map(({ file, reason }) => ({ name: file, why: reason })),
   };
 }
@@ -186,7 +205,48 @@ const baseSource = ({ name, file, generation, map }: ListedBasemap): BaseSource 
   attribution: map.attribution ?? '',
   layers: map.layers,
   title: file,
+  tile_size: 256,
+  photo: null,
 });
+
+/** An unreadable file holds no photos: `platbook check` names it. */
+export function photosOf(home: string, land: LandStore): readonly ListedImagery[] {
+  try {
+    return listImagery(home, land.imagery);
+  } catch {
+    return [];
+  }
+}
+
+export const basemapsOf = (home: string, photos: readonly ListedImagery[]) =>
+  listBasemaps(
+    home,
+    photos.flatMap(({ tiles }) => tiles ?? []),
+  );
+
+/** None for a file of tiles that cannot be read now: `refused` names it. */
+function photoSource(photo: ListedImagery, maps: readonly ListedBasemap[]): BaseSource[] {
+  const { imagery_id: id, title, flown, credit, files, state, missing, bounds, tiles } = photo;
+  const map = maps.find(({ file }) => file === tiles)?.map;
+  if (tiles !== null && map === undefined) return [];
+  return [
+    {
+      source: `photo-${id}`,
+      type: map?.type ?? 'raster',
+      minzoom: map?.minZoom ?? photo.minZoom,
+      maxzoom: map?.maxZoom ?? photo.maxZoom,
+      bounds,
+      generation: photo.generation,
+      attribution: [flown === null ? '' : `Flown ${flown}`, credit || (map?.attribution ?? '')]
+        .filter(Boolean)
+        .join(' · '),
+      layers: map?.layers ?? [],
+      title,
+      tile_size: map ? 256 : 512,
+      photo: { id, flown, credit, files, state, missing },
+    },
+  ];
+}
 
 const listed = ({ minX, minY, maxX, maxY }: Bounds): MapBounds => [minX, minY, maxX, maxY];
 

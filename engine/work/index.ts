@@ -24,6 +24,7 @@ import {
   startImport,
   undoImportChange,
 } from './long-work.ts';
+import { addImagery, changeImagery, removeImageryChange, sharpenImagery } from './imagery.ts';
 import {
   addMailingCost,
   changeMailing,
@@ -124,6 +125,10 @@ const changeTable = {
   start_enrichment: startEnrichment,
   start_enrich_again: startEnrichAgain,
   start_derive_comps: startDeriveComps,
+  add_imagery: addImagery,
+  sharpen_imagery: sharpenImagery,
+  change_imagery: changeImagery,
+  remove_imagery: removeImageryChange,
   cancel_job: cancelJob,
   undo_import: undoImportChange,
   delete_dataset: deleteDatasetChange,

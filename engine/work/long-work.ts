@@ -33,7 +33,7 @@ export const startImport = defineChange({
 });
 
 /** The change of a kind of job that takes its options as they are. */
-const starting = <Kind extends TaskName<'listed'>>(name: string, kind: Kind) =>
+export const starting = <Kind extends TaskName<'listed'>>(name: string, kind: Kind) =>
   defineChange({
     name,
     docs: tasks[kind].docs,

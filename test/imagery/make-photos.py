@@ -8,7 +8,7 @@ gdal.UseExceptions()
 folder = sys.argv[1]
 os.makedirs(folder, exist_ok=True)
 at = lambda name: os.path.join(folder, name)
-W, H, CELL = 1500, 1100, 0.6
+W, H, CELL = 900, 700, 0.6
 # UTM 19 north, in New Hampshire.
 ORIGIN = (283000.3, 4891000.7)
 
@@ -40,6 +40,7 @@ def memory(data, code=26919, affine=(ORIGIN[0], CELL, 0, ORIGIN[1], 0, -CELL), k
 rgb = picture()
 truth = memory(rgb)
 gdal.Translate(at('truth.tif'), truth)
+rgb.tofile(at('truth.bin'))
 
 
 def warped(code):
@@ -221,4 +222,4 @@ refuse('no TIFF', 'text.tif', 'expected a photo')
 open(at('cut.tif'), 'wb').write(open(at('strips.tif'), 'rb').read()[:4000])
 refuse('cut off', 'cut.tif', '')
 
-json.dump({'kinds': kinds, 'refused': refused, 'truth': at('truth.tif'), 'width': W, 'height': H}, open(at('kinds.json'), 'w'))
+json.dump({'kinds': kinds, 'refused': refused, 'truth': at('truth.bin'), 'width': W, 'height': H}, open(at('kinds.json'), 'w'))

@@ -46,10 +46,11 @@ const looked = new Map<string, Map<string, Looked>>();
 
 const basemapFolder = (home: string): string => path.join(home, 'basemaps');
 
-export function listBasemaps(home: string): Basemaps {
+/** @param named files of tiles that the user has named, as whole paths */
+export function listBasemaps(home: string, named: readonly string[] = []): Basemaps {
   const before = looked.get(home) ?? new Map<string, Looked>();
-  const files = filesIn(basemapFolder(home));
-  const after = new Map(files.map((file) => [file, lookAt(path.join(basemapFolder(home), file), before.get(file))]));
+  const files = [...filesIn(basemapFolder(home)), ...named];
+  const after = new Map(files.map((file) => [file, lookAt(path.resolve(basemapFolder(home), file), before.get(file))]));
   for (const [file, { map }] of before) if (map && after.get(file)?.map !== map) map.close();
   if (after.size > 0) looked.set(home, after);
   else looked.delete(home);
@@ -76,6 +77,9 @@ function filesIn(folder: string): string[] {
   }
 }
 
+/** An open file of tiles, or why it is none. */
+export const openBasemap = (filePath: string): Looked => lookAt(filePath, undefined);
+
 function lookAt(filePath: string, before: Looked | undefined): Looked {
   let generation = '';
   try {
@@ -97,14 +101,16 @@ function reasonOf(error: unknown): string {
   return code?.startsWith('E') ? `It cannot be read (${code}).` : `It is damaged: ${message}`;
 }
 
-/** A file name as part of a URL. */
+/** A file name as part of a URL; a file that the user named elsewhere has its path, which no URL has. */
 const nameOf = (file: string): string =>
-  path
-    .basename(file, path.extname(file))
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '') || 'map';
+  path.isAbsolute(file)
+    ? file
+    : path
+        .basename(file, path.extname(file))
+        .normalize('NFKD')
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-|-$/g, '') || 'map';
 
 function sorted(files: ReadonlyMap<string, Looked>): Basemaps {
   const maps = new Map<string, ListedBasemap>();
