@@ -1,7 +1,7 @@
 /** `platbook imagery …`: photos of the air under the lots. */
 import type { Command } from 'commander';
-import { listImagery } from '../imagery/list-imagery.ts';
 import type { ImageryReport } from '../imagery/add-imagery.ts';
+import { listImagery } from '../imagery/list-imagery.ts';
 import { tasks } from '../jobs/task-kinds.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -16,7 +16,9 @@ const { input: addSchema } = tasks.add_imagery;
 export function addImageryCommand(program: Command, output: Output): void {
   const imagery = program.command('imagery').description('photos of the air under the lots');
   addSchemaOptions(imagery.command('add <paths...>'), addSchema)
-    .description('show photos on the map: GeoTIFFs, JPGs and PNGs with a world file, a folder of them, MBTiles, PMTiles')
+    .description(
+      'show photos on the map: GeoTIFFs, JPGs and PNGs with a world file, a folder of them, MBTiles, PMTiles',
+    )
     .option('--json', 'print the report as JSON')
     .action((paths: string[], options: { json?: boolean }, command: Command) =>
       withNewEngine(command, output, async (engine) => {

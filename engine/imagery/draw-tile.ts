@@ -25,8 +25,7 @@ class TileDrawer {
 
   async draw(imageryId: number, place: TilePlace): Promise<Uint8Array | null> {
     const tile = emptyPixels(tileSide, tileSide);
-    for (const row of filesOf(this.#file, imageryId)) {
-      if (!touches(row, place)) continue;
+    for (const row of filesOf(this.#file, imageryId, boxOf(place))) {
       await drawPhoto(tile, place, this.#photo(row), this.#blocks.reader);
       if (coverOf(tile) === 2) break;
     }
@@ -52,11 +51,12 @@ class TileDrawer {
   }
 }
 
-const touches = ({ west, south, east, north }: ImageryFile, { z, x, y }: TilePlace): boolean =>
-  longitudeOf(x / 2 ** z) < east &&
-  longitudeOf((x + 1) / 2 ** z) > west &&
-  latitudeOf(y / 2 ** z) > south &&
-  latitudeOf((y + 1) / 2 ** z) < north;
+const boxOf = ({ z, x, y }: TilePlace): number[] => [
+  longitudeOf(x / 2 ** z),
+  latitudeOf((y + 1) / 2 ** z),
+  longitudeOf((x + 1) / 2 ** z),
+  latitudeOf(y / 2 ** z),
+];
 
 /** JPEG where all is photo, else WebP with a mask; null where nothing is. */
 async function pack(tile: Pixels): Promise<Uint8Array | null> {

@@ -39,7 +39,7 @@ export class DrawnPhoto {
 
   #own(): Omit<DrawnLevel, 'scale'>[] {
     const { row } = this;
-    const isStriped = this.#photo?.finest.isStriped ?? false;
+    const isStriped = this.#photo?.finest.layout.isStriped ?? false;
     return (this.#photo?.levels ?? []).map((level, at) => {
       const framed = framedLevel(level, row.frame);
       const { width, height, blockWidth, blockHeight, read } = framed;

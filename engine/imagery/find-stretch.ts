@@ -9,7 +9,7 @@ const bands = 3;
 
 /** Null for eight bits, which are drawn as they are. */
 export async function findStretch(photo: OpenPhoto): Promise<Stretch | null> {
-  if (!photo.finest.needsStretch) return null;
+  if (photo.finest.layout.bits <= 8) return null;
   // Twice: values are counted in 256 steps, first of the whole range, then of the used part.
   let stretch: Stretch = Array.from({ length: bands }, () => [0, 65_535] as const);
   for (let pass = 0; pass < 3; pass++) {

@@ -5,72 +5,73 @@
 import type { Frame, PhotoLevel } from './photo.ts';
 import type { Pixels } from './pixels.ts';
 
-/** Rows and columns that are looked at. */
-const looked = 128;
+/** Rows and columns that are kept. */
+const kept = 128;
+/** Rows that are looked at for each. */
+const finer = 4;
 /** JPEG writes black as almost black. */
 const mostBlack = 12;
 
-const isCollar = ({ data }: Pixels, at: number): boolean =>
-  data[at + 3] === 0 ||
-  ((data[at] as number) <= mostBlack &&
-    (data[at + 1] as number) <= mostBlack &&
-    (data[at + 2] as number) <= mostBlack) ||
-  ((data[at] as number) === 255 && data[at + 1] === 255 && data[at + 2] === 255);
+function isCollar({ data }: Pixels, at: number): boolean {
+  const [r, g, b] = [data[at] as number, data[at + 1] as number, data[at + 2] as number];
+  return data[at + 3] === 0 || Math.max(r, g, b) <= mostBlack || Math.min(r, g, b) === 255;
+}
 
-/**
- * @param level the finest that may be read whole: its pixel is how exact the frame is
- * @returns null if its corners are photo: it has no collar
- */
-export async function findFrame(
-  level: PhotoLevel,
-  pixelAt: (column: number, row: number) => Promise<boolean>,
-): Promise<Frame | null> {
+/** @returns null unless two of its corners are collar */
+export async function findFrame(level: PhotoLevel): Promise<Frame | null> {
   const { width, height } = level;
-  const corners = [
-    await pixelAt(0, 0),
-    await pixelAt(width - 1, 0),
-    await pixelAt(0, height - 1),
-    await pixelAt(width - 1, height - 1),
-  ];
-  if (corners.filter((each) => each).length < 2) return null;
-  const rows: [number, number][] = [];
+  const corners = [0, height - 1].flatMap((row) => [0, width - 1].map((column) => [column, row] as const));
+  let empty = 0;
+  for (const [column, row] of corners) {
+    const line = await lineOf(level, row, column, 1);
+    empty += line[0] as number;
+  }
+  if (empty < 2) return null;
+  const rows: (readonly [number, number])[] = [];
+  const columns = Array.from({ length: kept + 1 }, (): [number, number] => [1, 0]);
+  const looked = kept * finer;
+  let above = 0;
   for (let each = 0; each <= looked; each++) {
     const row = Math.min(height - 1, Math.floor((each / looked) * height));
-    rows.push(await spanOf(width, (at) => pixelAt(at, row)));
-  }
-  const columns: [number, number][] = [];
-  for (let each = 0; each <= looked; each++) {
-    const column = Math.min(width - 1, Math.floor((each / looked) * width));
-    columns.push(await spanOf(height, (at) => pixelAt(column, at)));
+    const line = await lineOf(level, row, 0, width);
+    if (each % finer === 0) rows.push(spanOf(line));
+    const below = row === height - 1 ? 1 : row / height;
+    for (const [at, span] of columns.entries()) {
+      if (line[Math.min(width - 1, Math.floor((at / kept) * width))] === 1) continue;
+      // The edge lies somewhere between two rows that are looked at: the inner one is taken.
+      if (span[0] > span[1]) span[0] = row === 0 ? 0 : Math.max(above, below);
+      span[1] = below;
+    }
+    above = below;
   }
   return { rows, columns };
 }
 
 /** The first and last place that is no collar, as shares, a pixel inward; an empty span if all is collar. */
-async function spanOf(length: number, isCollarAt: (at: number) => Promise<boolean>): Promise<[number, number]> {
-  let first = 0;
-  while (first < length && (await isCollarAt(first))) first++;
-  if (first === length) return [1, 0];
-  let last = length - 1;
-  while (last > first && (await isCollarAt(last))) last--;
-  return [first === 0 ? 0 : (first + 1) / length, last === length - 1 ? 1 : last / length];
+function spanOf(line: Uint8Array): readonly [number, number] {
+  const [first, last] = [line.indexOf(0), line.lastIndexOf(0)];
+  if (first < 0) return [1, 0];
+  return [first === 0 ? 0 : (first + 1) / line.length, last === line.length - 1 ? 1 : last / line.length];
 }
 
-/** Reads pixels of a level, with the blocks that it has just read. */
-export function collarReader(level: PhotoLevel): (column: number, row: number) => Promise<boolean> {
-  const kept = new Map<string, Pixels | null>();
-  return async (column, row) => {
-    const place = [Math.floor(column / level.blockWidth), Math.floor(row / level.blockHeight)] as const;
-    const key = place.join();
-    let block = kept.get(key);
-    if (block === undefined) {
-      block = await level.read(...place);
-      kept.set(key, block);
-      if (kept.size > 64) kept.delete(kept.keys().next().value as string);
-    }
-    if (block === null) return true;
-    return isCollar(block, ((row % level.blockHeight) * block.width + (column % level.blockWidth)) * 4);
-  };
+const latest = new WeakMap<PhotoLevel, { row: number; blocks: Map<number, Pixels | null> }>();
+
+/** A part of a row: 1 where there is collar. The latest row of blocks is kept. */
+async function lineOf(level: PhotoLevel, row: number, left: number, width: number): Promise<Uint8Array> {
+  const { blockWidth, blockHeight } = level;
+  const line = new Uint8Array(width).fill(1);
+  const ofRow = Math.floor(row / blockHeight);
+  const before = latest.get(level);
+  const blocks = before?.row === ofRow ? before.blocks : new Map<number, Pixels | null>();
+  latest.set(level, { row: ofRow, blocks });
+  for (let column = Math.floor(left / blockWidth); column * blockWidth < left + width; column++) {
+    const block = blocks.get(column) ?? (await level.read(column, ofRow));
+    blocks.set(column, block);
+    const start = column * blockWidth;
+    for (let x = Math.max(left, start); block && x < Math.min(left + width, start + block.width); x++)
+      line[x - left] = isCollar(block, ((row - ofRow * blockHeight) * block.width + x - start) * 4) ? 1 : 0;
+  }
+  return line;
 }
 
 /** A level without its collar. */

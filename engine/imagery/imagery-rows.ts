@@ -55,12 +55,20 @@ export const storedFiles = (file: SqliteFile): StoredFile[] =>
 
 type Texts = StoredFile & { readonly place: string; readonly stretch: string | null; readonly frame: string | null };
 
-/** The files of a layer, the one that lies on top first: the newest, and of one day the one added last. */
-export const filesOf = (file: SqliteFile, imageryId: number): ImageryFile[] =>
+/**
+ * The files of a layer, the one that lies on top first: the newest, and of one day the one added last.
+ * @param box west, south, east, north: only those that touch it
+ */
+export const filesOf = (
+  file: SqliteFile,
+  imageryId: number,
+  [west, south, east, north]: readonly number[] = [-180, -90, 180, 90],
+): ImageryFile[] =>
   file
     .all<Texts>(
-      "SELECT * FROM imagery_files WHERE imagery_id = ? ORDER BY coalesce(flown, '') DESC, file_id DESC",
-      imageryId,
+      `SELECT * FROM imagery_files WHERE imagery_id = ? AND west <= ? AND east >= ? AND south <= ? AND north >= ?
+       ORDER BY coalesce(flown, '') DESC, file_id DESC`,
+      ...[imageryId, east, west, north, south],
     )
     .map(({ place, stretch, frame, ...row }) => ({
       ...row,

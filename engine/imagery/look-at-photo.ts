@@ -1,6 +1,6 @@
 /** What is kept of a photo when it is added: sizes, place, bounds, date, the stretch of its values, its frame. */
 import path from 'node:path';
-import { collarReader, findFrame } from './frame.ts';
+import { findFrame } from './frame.ts';
 import { dateIn, type OpenPhoto } from './open-photo.ts';
 import type { Frame, PhotoLevel, PhotoPlace } from './photo.ts';
 import { PhotoGround } from './photo-ground.ts';
@@ -46,5 +46,5 @@ const mostLookedPixels = 4096 * 4096;
 
 const frameOf = (levels: readonly PhotoLevel[]): Promise<Frame | null> => {
   const level = levels.find(({ width, height }) => width * height <= mostLookedPixels) ?? (levels.at(-1) as PhotoLevel);
-  return findFrame(level, collarReader(level));
+  return findFrame(level);
 };

@@ -6,7 +6,8 @@ import { TiffDirectories } from '../importing/formats/tiff/tiff-directory.ts';
 import { EngineError } from '../spec/errors.ts';
 import { maskedLevel } from './masked-level.ts';
 import type { PhotoLevel, Stretch } from './photo.ts';
-import { TiffImage, translateCommand } from './tiff-image.ts';
+import { TiffImage } from './tiff-image.ts';
+import { translateCommand } from './tiff-layout.ts';
 
 export interface OpenPhoto {
   readonly width: number;
@@ -87,13 +88,13 @@ export function openPhoto(filePath: string): OpenPhoto {
     if (tags === undefined) throw tiff.damaged('it has no directory');
     const images = imagesOf(tiff);
     const [finest] = images;
-    if (finest === undefined || finest.isMask) throw tiff.damaged('its first directory is no photo');
+    if (finest === undefined || finest.layout.isMask) throw tiff.damaged('its first directory is no photo');
     const others = [`${filePath}.ovr`, `${filePath}.msk`].map((each) => (isFile(each) ? imagesOf(open(each)) : []));
     const [outer = [], outerMasks = []] = others;
     const all = [...images, ...outer];
-    const masks = [...all.filter(({ isMask }) => isMask), ...outerMasks];
+    const masks = [...all.filter(({ layout }) => layout.isMask), ...outerMasks];
     const levels = all
-      .filter((image, at) => !image.isMask && (at === 0 || isCopyOf(image, finest)))
+      .filter((image, at) => !image.layout.isMask && (at === 0 || isCopyOf(image, finest)))
       .sort((one, other) => other.width - one.width)
       .filter((image, at, sorted) => at === 0 || image.width < (sorted[at - 1] as TiffImage).width);
     return {
@@ -124,11 +125,11 @@ export function openPhoto(filePath: string): OpenPhoto {
 const imagesOf = (tiff: TiffDirectories): TiffImage[] => tiff.all.map((tags) => new TiffImage(tiff, tags));
 
 /** A smaller copy has the photo's shape and bands; other pictures in the file are pages. */
-const isCopyOf = (image: TiffImage, { width, height, bands, bits }: TiffImage): boolean =>
-  image.width < width &&
-  image.bands === bands &&
-  image.bits === bits &&
-  Math.abs(image.width / width - image.height / height) < 2 / Math.min(image.width, image.height);
+const isCopyOf = ({ width, height, layout }: TiffImage, finest: TiffImage): boolean =>
+  width < finest.width &&
+  layout.samples === finest.layout.samples &&
+  layout.bits === finest.layout.bits &&
+  Math.abs(width / finest.width - height / finest.height) < 2 / Math.min(width, height);
 
 function isFile(filePath: string): boolean {
   return fs.statSync(filePath, { throwIfNoEntry: false })?.isFile() ?? false;

@@ -1,5 +1,5 @@
 /** Blocks of a TIFF that are pictures themselves (JPEG, WebP), decoded by libvips after their sizes are checked. */
-import sharp from 'sharp';
+import sharp, { type OutputInfo } from 'sharp';
 import { mostBlockBytes } from './photo.ts';
 
 // One block at a time, and none twice: the engine's other work goes on beside.
@@ -30,17 +30,18 @@ export async function pictureBlock(packed: Uint8Array, tables: Buffer, block: Pi
   const raw = isFour ? opened.pipelineColourspace('cmyk').toColourspace('cmyk') : opened;
   const { data, info } = await raw.raw().toBuffer({ resolveWithObject: true });
   if (isFour) for (let at = 0; at < data.length; at++) data[at] = 255 - (data[at] as number);
-  if (info.width === width && info.height === height && info.channels === samples) return data;
-  const out = new Uint8Array(width * height * samples);
+  return info.width === width && info.height === height && info.channels === samples ? data : fitted(data, info, block);
+}
+
+/** A strip's JPEG may be higher than the strip, and WebP leaves the mask out where nothing is hidden. */
+function fitted(data: Uint8Array, info: OutputInfo, { width, height, samples }: PictureBlock): Uint8Array {
+  const out = new Uint8Array(width * height * samples).fill(255);
   const shared = Math.min(samples, info.channels);
-  for (let y = 0; y < Math.min(height, info.height); y++) {
+  for (let y = 0; y < Math.min(height, info.height); y++)
     for (let x = 0; x < Math.min(width, info.width); x++) {
       const from = (y * info.width + x) * info.channels;
-      for (let band = 0; band < shared; band++) out[(y * width + x) * samples + band] = data[from + band] as number;
-      // WebP leaves the mask out where nothing is hidden.
-      for (let band = shared; band < samples; band++) out[(y * width + x) * samples + band] = 255;
+      out.set(data.subarray(from, from + shared), (y * width + x) * samples);
     }
-  }
   return out;
 }
 

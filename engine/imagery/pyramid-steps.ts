@@ -56,4 +56,4 @@ const wideStrip = 12_000;
 
 /** 0: the finest level is stored too, since the file's own is slow to read. */
 export const firstStored = ({ finest, levels }: OpenPhoto): 0 | 1 =>
-  levels.length === 1 && finest.isStriped && finest.isPacked && finest.width >= wideStrip ? 0 : 1;
+  levels.length === 1 && finest.layout.isStriped && finest.isPacked && finest.width >= wideStrip ? 0 : 1;

@@ -43,38 +43,38 @@ export class SamplePainter {
     const isApart = planes.length > 1;
     const step = isApart ? 1 : samples;
     const values = planes.map((plane) => this.#values(plane, isApart ? rowWidth : rowWidth * samples));
-    const bandOf = (band: number) => values[isApart ? band : 0] as Uint8Array | Uint16Array;
-    const startOf = (band: number) => (isApart ? 0 : band);
-    const [red, green, blue] = [bandOf(0), bandOf(colors === 3 ? 1 : 0), bandOf(colors === 3 ? 2 : 0)];
-    const [r, g, b] = colors === 3 ? [startOf(0), startOf(1), startOf(2)] : [0, 0, 0];
-    const [lookR, lookG, lookB] = this.#looks as [Uint8Array, Uint8Array, Uint8Array];
     const pixels = emptyPixels(width, height);
-    const { data } = pixels;
-    const mask = alpha < 0 ? null : bandOf(alpha);
-    const half = 2 ** (bits - 1);
-    for (let y = 0; y < height; y++) {
-      let from = y * rowWidth * step;
-      let to = y * width * 4;
-      let run = 0;
-      for (let x = 0; x < width; x++, from += step, to += 4) {
-        const [vr, vg, vb] = [red[from + r] as number, green[from + g] as number, blue[from + b] as number];
-        data[to] = lookR[vr] as number;
-        data[to + 1] = lookG[vg] as number;
-        data[to + 2] = lookB[vb] as number;
-        data[to + 3] = mask === null || (mask[from + startOf(alpha)] as number) >= half ? 255 : 0;
-        if (vr === this.#hole && vg === this.#hole && vb === this.#hole) run++;
-        else {
-          if (run > 0) cut(data, to, run, width);
-          run = 0;
-        }
-      }
-      if (run > 0) cut(data, to, run, width);
+    const rows = { pixels, step, rowWidth };
+    for (let band = 0; band < 3; band++) {
+      const from = colors === 3 ? band : 0;
+      this.#paintBand(rows, band, values[isApart ? from : 0] as Values, isApart ? 0 : from);
     }
+    const mask = alpha < 0 ? null : (values[isApart ? alpha : 0] as Values);
+    paintMask(rows, mask, isApart ? 0 : alpha, 2 ** (bits - 1));
+    if (this.#hole !== null)
+      cutHoles(
+        pixels,
+        this.#looks.map((look) => look[this.#hole as number] ?? -1),
+      );
     return pixels;
   }
 
+  #paintBand(
+    { pixels: { data, width, height }, step, rowWidth }: Rows,
+    band: number,
+    values: Values,
+    start: number,
+  ): void {
+    const look = this.#looks[band] as Uint8Array;
+    for (let y = 0; y < height; y++) {
+      let from = y * rowWidth * step + start;
+      for (let to = y * width * 4 + band, end = to + width * 4; to < end; to += 4, from += step)
+        data[to] = look[values[from] as number] as number;
+    }
+  }
+
   /** Samples of eight or sixteen bits, in the order of this computer. */
-  #values(plane: Uint8Array, perRow: number): Uint8Array | Uint16Array {
+  #values(plane: Uint8Array, perRow: number): Values {
     const { bits, isLittle } = this.#layout;
     if (bits === 8) return plane;
     if (bits === 16) {
@@ -95,9 +95,40 @@ export class SamplePainter {
   }
 }
 
-function cut(data: Uint8Array, end: number, run: number, width: number): void {
-  if (run < leastRun && run < width) return;
-  for (let at = end - 1; at >= end - run * 4; at -= 4) data[at] = 0;
+type Values = Uint8Array | Uint16Array;
+
+interface Rows {
+  readonly pixels: Pixels;
+  /** Values from one pixel to the next. */
+  readonly step: number;
+  readonly rowWidth: number;
+}
+
+function paintMask(
+  { pixels: { data, width, height }, step, rowWidth }: Rows,
+  mask: Values | null,
+  start: number,
+  half: number,
+): void {
+  for (let y = 0; y < height; y++) {
+    let from = y * rowWidth * step + start;
+    for (let to = y * width * 4 + 3, end = to + width * 4; to < end; to += 4, from += step)
+      data[to] = mask === null || (mask[from] as number) >= half ? 255 : 0;
+  }
+}
+
+/** @param hole how the value looks in each band */
+function cutHoles({ data, width, height }: Pixels, [r, g, b]: readonly number[]): void {
+  for (let y = 0; y < height; y++) {
+    let run = 0;
+    for (let x = 0; x <= width; x++) {
+      const at = (y * width + x) * 4;
+      const isHole = x < width && data[at] === r && data[at + 1] === g && data[at + 2] === b;
+      if (!isHole && (run >= leastRun || run === width))
+        for (let each = 1; each <= run; each++) data[at - each * 4 + 3] = 0;
+      run = isHole ? run + 1 : 0;
+    }
+  }
 }
 
 function lookOf({ bits, palette, isInverse }: SampleLayout, band: number, stretch: Stretch | null): Uint8Array {

@@ -103,37 +103,38 @@ function stepsFor({ blockWidth, blockHeight, isStriped }: DrawnLevel, box: Box):
 
 /** Bilinear, of what is photo; whether a pixel is, its nearest says. */
 function draw(tile: Pixels, places: Float64Array, level: DrawnLevel, box: Box, source: Pixels): void {
-  const { data } = source;
-  const [out, width, height] = [tile.data, source.width, source.height];
+  const out = tile.data;
   eachPixel(places, (at, px, py) => {
-    if (out[at + 3] === 255 || px < 0 || py < 0 || px >= level.width || py >= level.height) return;
-    const sx = Math.min(width - 1, Math.max(0, px - box.left - 0.5));
-    const sy = Math.min(height - 1, Math.max(0, py - box.top - 0.5));
-    const [x0, y0] = [Math.floor(sx), Math.floor(sy)];
-    const [fx, fy] = [sx - x0, sy - y0];
-    const nearest =
-      ((fy < 0.5 ? y0 : Math.min(height - 1, y0 + 1)) * width + (fx < 0.5 ? x0 : Math.min(width - 1, x0 + 1))) * 4;
-    if (data[nearest + 3] === 0) return;
-    const a = (y0 * width + x0) * 4;
-    const b = x0 + 1 < width ? a + 4 : a;
-    const c = y0 + 1 < height ? a + width * 4 : a;
-    const d = c + b - a;
-    let [wa, wb, wc, wd] = [(1 - fx) * (1 - fy), fx * (1 - fy), (1 - fx) * fy, fx * fy];
-    if (data[a + 3] === 0) wa = 0;
-    if (data[b + 3] === 0) wb = 0;
-    if (data[c + 3] === 0) wc = 0;
-    if (data[d + 3] === 0) wd = 0;
-    const all = wa + wb + wc + wd;
-    for (let band = 0; band < 3; band++) {
-      const sum =
-        wa * (data[a + band] as number) +
-        wb * (data[b + band] as number) +
-        wc * (data[c + band] as number) +
-        wd * (data[d + band] as number);
-      out[at + band] = sum / all + 0.5;
-    }
-    out[at + 3] = 255;
+    if (out[at + 3] !== 255 && isWithin(level, px, py)) mix(out, at, source, px - box.left - 0.5, py - box.top - 0.5);
   });
+}
+
+const isWithin = ({ width, height }: DrawnLevel, px: number, py: number): boolean =>
+  px >= 0 && py >= 0 && px < width && py < height;
+
+function mix(out: Uint8Array, at: number, { data, width, height }: Pixels, px: number, py: number): void {
+  const sx = Math.min(width - 1, Math.max(0, px));
+  const sy = Math.min(height - 1, Math.max(0, py));
+  const [x0, y0] = [Math.floor(sx), Math.floor(sy)];
+  const [fx, fy] = [sx - x0, sy - y0];
+  const a = (y0 * width + x0) * 4;
+  const b = x0 + 1 < width ? a + 4 : a;
+  const c = y0 + 1 < height ? a + width * 4 : a;
+  const d = c + b - a;
+  const nearest = fy < 0.5 ? (fx < 0.5 ? a : b) : fx < 0.5 ? c : d;
+  if (data[nearest + 3] === 0) return;
+  // The mask is 0 or 255.
+  const wa = (1 - fx) * (1 - fy) * (data[a + 3] as number);
+  const wb = fx * (1 - fy) * (data[b + 3] as number);
+  const wc = (1 - fx) * fy * (data[c + 3] as number);
+  const wd = fx * fy * (data[d + 3] as number);
+  const all = wa + wb + wc + wd;
+  for (let band = 0; band < 3; band++) {
+    const upper = wa * (data[a + band] as number) + wb * (data[b + band] as number);
+    const lower = wc * (data[c + band] as number) + wd * (data[d + band] as number);
+    out[at + band] = (upper + lower) / all + 0.5;
+  }
+  out[at + 3] = 255;
 }
 
 /** Nearest pixels: of strips only those that are needed, of tiles the mean of every `step`th. */
@@ -146,7 +147,7 @@ async function drawSparsely(
 ): Promise<void> {
   const wanted = new Map<string, number[]>();
   eachPixel(places, (at, px, py) => {
-    if (tile.data[at + 3] === 255 || px < 0 || py < 0 || px >= level.width || py >= level.height) return;
+    if (tile.data[at + 3] === 255 || !isWithin(level, px, py)) return;
     const column = Math.floor(Math.floor(px / level.blockWidth) / step) * step;
     const row = Math.floor(Math.floor(py / level.blockHeight) / step) * step;
     const key = `${column}/${row}`;
@@ -185,9 +186,9 @@ function eachPixel(places: Float64Array, call: (at: number, px: number, py: numb
     const fy = (y + 0.5) / cellSide - row;
     for (let column = 0; column < cells; column++) {
       const corner = row * line + column * 2;
-      const mix = (at: number, below: number) => (places[at] as number) * (1 - fy) + (places[below] as number) * fy;
-      const [x0, x1] = [mix(corner, corner + line), mix(corner + 2, corner + line + 2)];
-      const [y0, y1] = [mix(corner + 1, corner + line + 1), mix(corner + 3, corner + line + 3)];
+      const between = (at: number, below: number) => (places[at] as number) * (1 - fy) + (places[below] as number) * fy;
+      const [x0, x1] = [between(corner, corner + line), between(corner + 2, corner + line + 2)];
+      const [y0, y1] = [between(corner + 1, corner + line + 1), between(corner + 3, corner + line + 3)];
       const [dx, dy] = [(x1 - x0) / cellSide, (y1 - y0) / cellSide];
       let at = (y * tileSide + column * cellSide) * 4;
       for (let each = 0; each < cellSide; each++, at += 4) call(at, x0 + (each + 0.5) * dx, y0 + (each + 0.5) * dy);

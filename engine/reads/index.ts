@@ -9,7 +9,6 @@ import { countComps } from './count-comps.ts';
 import { countProperties } from './count-properties.ts';
 import { countyPlace } from './county-place.ts';
 import { coverage } from './coverage.ts';
-import { imageryKind } from './imagery-kind.ts';
 import { dataPlace } from './data-place.ts';
 import { datasets } from './datasets.ts';
 import { diagnostics } from './diagnostics.ts';
@@ -24,6 +23,7 @@ import { dropQuestion, lookFile, previewMapping, proposeList, proposeMapping } f
 import { histogram } from './histogram.ts';
 import { home } from './home.ts';
 import { homeState } from './home-state.ts';
+import { imageryKind } from './imagery-kind.ts';
 import { importChanges } from './import-changes.ts';
 import { jobs } from './jobs.ts';
 import { journal } from './journal.ts';

@@ -1,8 +1,8 @@
 /** Changes of the photos of the air; their files stay where they are. */
 import Type from 'typebox';
+import { renameLayer } from '../imagery/imagery-rows.ts';
 import { listImagery } from '../imagery/list-imagery.ts';
 import { removeImagery } from '../imagery/remove-imagery.ts';
-import { renameLayer } from '../imagery/imagery-rows.ts';
 import { EngineError } from '../spec/errors.ts';
 import { orNull, strict } from '../spec/value-schemas.ts';
 import { noteImageryWrite } from '../store/imagery-store.ts';
@@ -39,7 +39,11 @@ export const changeImagery = defineChange({
     const { title, flown, credit } = before;
     return {
       data: null,
-      undo: { sentence: `Changed ${title}`, change: 'change_imagery', input: { id: layer, name: title, flown, credit } },
+      undo: {
+        sentence: `Changed ${title}`,
+        change: 'change_imagery',
+        input: { id: layer, name: title, flown, credit },
+      },
     };
   },
 });

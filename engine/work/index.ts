@@ -11,6 +11,7 @@ import { allowContactChange, deleteContactChange } from './contacts.ts';
 import { importDeals, updateDeal } from './deals.ts';
 import { doNotMailAdd, doNotMailAddAll, doNotMailRemove, judgeOwners } from './do-not-mail.ts';
 import { makeFeedChange, renewFeedChange, revokeFeedChange } from './feeds.ts';
+import { addImagery, changeImagery, removeImageryChange, sharpenImagery } from './imagery.ts';
 import { importFieldNotes } from './import-walk.ts';
 import { cancelListRun, continueListRun, pauseListRun, startListRun } from './list-run-changes.ts';
 import { setListener } from './listener.ts';
@@ -24,7 +25,6 @@ import {
   startImport,
   undoImportChange,
 } from './long-work.ts';
-import { addImagery, changeImagery, removeImageryChange, sharpenImagery } from './imagery.ts';
 import {
   addMailingCost,
   changeMailing,

@@ -110,6 +110,7 @@ const inputs: { [Name in Exclude<ReadName, (typeof askedElsewhere)[number]>]: Re
   adjoiner_map: { id: 1, within_feet: 100 },
   parcel_sheet: { id: 1 },
   look_share: { what: { ids: [1, 2] } },
+  imagery_kind: { path: import.meta.filename },
 };
 
 interface SampleParcel {

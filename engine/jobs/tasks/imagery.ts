@@ -1,8 +1,8 @@
 /** The code of tasks that read photos of the air. */
 import { addImagery } from '../../imagery/add-imagery.ts';
 import { drawTile } from '../../imagery/draw-tile.ts';
-import { sharpenImagery } from '../../imagery/sharpen-imagery.ts';
 import { isHeights, openPhoto, photoKind } from '../../imagery/open-photo.ts';
+import { sharpenImagery } from '../../imagery/sharpen-imagery.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { hasImagery, openImagery } from '../../store/imagery-store.ts';
 import { openBasemap } from '../../tiles/basemaps/list-basemaps.ts';

@@ -16,13 +16,13 @@ export interface ListedBasemap {
   readonly map: Basemap;
 }
 
-interface RefusedBasemap {
+export interface RefusedBasemap {
   readonly file: string;
   /** Why the file is refused, as a sentence. */
   readonly reason: string;
 }
 
-interface Basemaps {
+export interface Basemaps {
   readonly maps: readonly ListedBasemap[];
   readonly refused: readonly RefusedBasemap[];
 }

@@ -48,7 +48,7 @@ export class TiffTags {
     const bytes = valueBytes[type] ?? 0;
     const view = this.#file.read(at, count * bytes);
     return Array.from({ length: bytes === 0 ? 0 : Math.floor(view.byteLength / bytes) }, (_, index) =>
-      valueOf(view, index * bytes, type, this.#file.isLittle),
+      numberAt(view, index * bytes, type, this.#file.isLittle),
     );
   }
 
@@ -72,7 +72,7 @@ export class TiffTags {
   }
 }
 
-function valueOf(view: DataView, at: number, type: number, isLittle: boolean): number {
+function numberAt(view: DataView, at: number, type: number, isLittle: boolean): number {
   if (type === 3) return view.getUint16(at, isLittle);
   if (type === 4 || type === 13) return view.getUint32(at, isLittle);
   if (type === 12) return view.getFloat64(at, isLittle);
