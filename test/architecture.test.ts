@@ -116,6 +116,15 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   // Heights of the ground for the map: numbers and terrain.sqlite.
   'engine/terrain': ['engine/spec', 'engine/geo', 'engine/package-root.ts', 'engine/store'],
+  // Photos of the air. The grid of a raster and its place are those of elevation.
+  'engine/imagery': [
+    'engine/spec',
+    'engine/geo',
+    'engine/store',
+    'engine/plain-file.ts',
+    'engine/importing',
+    'engine/enrichment',
+  ],
   'engine/enrichment': [
     'engine/terrain',
     'engine/spec',
@@ -194,6 +203,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'engine/value-explained.ts': ['engine/store', 'engine/comps', 'engine/query', 'engine/spec'],
   'engine/tiles': [
+    'engine/imagery',
     'engine/terrain',
     'engine/spec',
     'engine/plain-file.ts',
@@ -275,6 +285,9 @@ const mayImport: Record<string, readonly string[]> = {
   'engine/people': ['engine/spec', 'engine/contacts', 'engine/query', 'engine/store'],
   'engine/jobs': [
     'engine/book',
+    'engine/imagery',
+    // Files of tiles that the user names are opened as base maps.
+    'engine/tiles',
     // Removes what a killed worker left beside its file.
     'engine/exporting',
     'engine/backup',
@@ -289,6 +302,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/owners',
   ],
   'engine/work': [
+    'engine/imagery',
     'engine/mailings',
     'engine/book',
     'engine/sheet',
@@ -380,6 +394,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/package-root.ts',
   ],
   'engine/cli': [
+    'engine/imagery',
     'engine/mailings',
     'engine/book',
     // `platbook python-client` prints a page made from the operations.
@@ -480,7 +495,8 @@ const packageDoors: Record<string, readonly string[]> = {
   'gdal3.js': ['engine/importing'],
   vite: ['electron/build.mjs', 'engine/bin/dev.mjs'],
   yauzl: ['engine/importing', 'engine/backup'],
-  geotiff: ['engine/enrichment'],
+  geotiff: ['engine/enrichment', 'engine/importing/formats'],
+  sharp: ['engine/imagery'],
   rbush: ['engine/enrichment', 'engine/geo'],
   'libphonenumber-js': ['engine/contacts'],
   uuid: ['engine/comps'],
@@ -714,7 +730,7 @@ describe('the house', () => {
   });
 
   test('no source file has grown beyond 400 lines, unless it is a table', () => {
-    const tables = ['engine/spec/parcel-columns.ts', 'engine/spec/filters.ts', 'engine/spec/wire-types.ts'];
+    const tables = ['engine/jobs/task-kinds.ts', 'engine/spec/parcel-columns.ts', 'engine/spec/filters.ts', 'engine/spec/wire-types.ts'];
     const long = sources.filter(
       (file) => !tables.includes(file) && fs.readFileSync(path.join(root, file), 'utf8').split('\n').length > 400,
     );

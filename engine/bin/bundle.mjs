@@ -24,7 +24,7 @@ const entries = [
 ];
 
 /** Packages with files that they look for beside their code. */
-const external = ['better-sqlite3', 'gdal3.js', 'pg-native'];
+const external = ['better-sqlite3', 'gdal3.js', 'pg-native', 'sharp'];
 
 const keptDays = 3;
 

@@ -56,6 +56,9 @@ function gdalLicences(root) {
   return gdalParts.map(([name, version, kind, file]) => ({ name, version, kind, texts: [textOf(name, file)] }));
 }
 
+/** Packages without a file of their text, by the beginning of their names; libvips is unchanged and loaded at run time. */
+const textsElsewhere = { '@img/sharp-libvips-': 'lgpl-3.0' };
+
 const isLicence = (file) => /^(licen[cs]e|copying|notice)/i.test(file);
 
 export function licencesOf(root, key) {
@@ -66,6 +69,11 @@ export function licencesOf(root, key) {
     .filter(isLicence)
     .filter((file) => fs.statSync(path.join(folder, file)).isFile())
     .map((file) => fs.readFileSync(path.join(folder, file), 'utf8').trim());
+  const elsewhere = Object.keys(textsElsewhere).find((beginning) => name.startsWith(beginning));
+  if (texts.length === 0 && elsewhere)
+    texts.push(
+      fs.readFileSync(path.join(import.meta.dirname, 'licences', `${textsElsewhere[elsewhere]}.txt`), 'utf8').trim(),
+    );
   const kind = typeof license === 'string' ? license : (license?.type ?? licenses?.[0]?.type ?? 'see its own page');
   return { name, version, kind, texts };
 }

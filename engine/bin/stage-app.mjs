@@ -58,6 +58,7 @@ const neededParts = {
   pako: (file) => file === 'dist/pako.esm.mjs',
   proj4: (file) => file === 'dist/proj4-src.js',
   'xml-js': (file) => /^lib\//.test(file),
+  sharp: (file) => /^dist\/.*\.[cm]js$/.test(file),
   zod: (file) => !/^src\/|\.cjs$/.test(file),
   zstddec: (file) => /^dist\/[\w-]+\.modern\.js$/.test(file),
 };
@@ -82,6 +83,8 @@ const isLicence = (file) => /^(licen[cs]e|copying|notice)/i.test(path.posix.base
 export function isNeeded(name, file, platform) {
   if (file === 'package.json' || isLicence(file)) return true;
   if (neverNeeded.some((pattern) => pattern.test(file))) return false;
+  // Decoders of photos are a package a platform.
+  if (/^@img\/sharp-/.test(name) && !name.endsWith(`-${platform}`)) return false;
   return neededParts[name]?.(file, platform) ?? true;
 }
 

@@ -9,12 +9,12 @@ import type { SqliteFile } from '../store/sqlite.ts';
 import { markOf } from './file-mark.ts';
 import { findStretch } from './find-stretch.ts';
 import { addFile, filesOf, imageryRows, type NewFile, removeRows, renameLayer, storedFiles } from './imagery-rows.ts';
-import { keepCopy, keepPicture } from './keep-picture.ts';
 import { lookAtPhoto } from './look-at-photo.ts';
 import { openPhoto, photoKind } from './open-photo.ts';
 import type { Stretch } from './photo.ts';
 import { photoFilesOf } from './photo-files.ts';
 import { placeOf } from './photo-place.ts';
+import { keepCopy, keepPicture } from './picture-copy.ts';
 import { removeKept } from './remove-imagery.ts';
 import { isDamage, type SharpenTools, sharpenImagery } from './sharpen-imagery.ts';
 

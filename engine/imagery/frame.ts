@@ -17,41 +17,49 @@ function isCollar({ data }: Pixels, at: number): boolean {
   return data[at + 3] === 0 || Math.max(r, g, b) <= mostBlack || Math.min(r, g, b) === 255;
 }
 
-/** @returns null unless two of its corners are collar */
-export async function findFrame(level: PhotoLevel): Promise<Frame | null> {
+/**
+ * @param margin pixels that are cut besides: JPEG smears the edge over a block
+ * @returns null unless two of its corners are collar
+ */
+export async function findFrame(level: PhotoLevel, margin: number): Promise<Frame | null> {
   const { width, height } = level;
-  const corners = [0, height - 1].flatMap((row) => [0, width - 1].map((column) => [column, row] as const));
-  let empty = 0;
-  for (const [column, row] of corners) {
-    const line = await lineOf(level, row, column, 1);
-    empty += line[0] as number;
-  }
-  if (empty < 2) return null;
+  const isEmptyAt = async (column: number, row: number) => (await lineOf(level, row, column, 1))[0] === 1;
+  const empty = [await isEmptyAt(0, 0), await isEmptyAt(width - 1, 0)];
+  empty.push(await isEmptyAt(0, height - 1), await isEmptyAt(width - 1, height - 1));
+  if (empty.filter((each) => each).length < 2) return null;
   const rows: (readonly [number, number])[] = [];
   const columns = Array.from({ length: kept + 1 }, (): [number, number] => [1, 0]);
   const looked = kept * finer;
-  let above = 0;
   for (let each = 0; each <= looked; each++) {
     const row = Math.min(height - 1, Math.floor((each / looked) * height));
     const line = await lineOf(level, row, 0, width);
-    if (each % finer === 0) rows.push(spanOf(line));
-    const below = row === height - 1 ? 1 : row / height;
-    for (const [at, span] of columns.entries()) {
-      if (line[Math.min(width - 1, Math.floor((at / kept) * width))] === 1) continue;
-      // The edge lies somewhere between two rows that are looked at: the inner one is taken.
-      if (span[0] > span[1]) span[0] = row === 0 ? 0 : Math.max(above, below);
-      span[1] = below;
-    }
-    above = below;
+    if (each % finer === 0) rows.push(spanOf(line, margin));
+    stretchSpans(columns, line, row === 0 ? 0 : row === height - 1 ? 1 : row / height);
   }
-  return { rows, columns };
+  const inner = margin / height;
+  return {
+    rows,
+    columns: columns.map(([from, to]) => [from === 0 ? 0 : from + inner, to === 1 ? 1 : to - inner] as const),
+  };
 }
 
-/** The first and last place that is no collar, as shares, a pixel inward; an empty span if all is collar. */
-function spanOf(line: Uint8Array): readonly [number, number] {
+/** The edge of a column lies somewhere between two rows that are looked at: the inner one is taken. */
+function stretchSpans(columns: readonly [number, number][], line: Uint8Array, share: number): void {
+  for (const [at, span] of columns.entries()) {
+    if (line[Math.min(line.length - 1, Math.floor((at / kept) * line.length))] === 1) continue;
+    if (span[0] > span[1]) span[0] = share;
+    span[1] = share;
+  }
+}
+
+/** The first and last place that is no collar, as shares, a margin inward; an empty span if all is collar. */
+function spanOf(line: Uint8Array, margin: number): readonly [number, number] {
   const [first, last] = [line.indexOf(0), line.lastIndexOf(0)];
   if (first < 0) return [1, 0];
-  return [first === 0 ? 0 : (first + 1) / line.length, last === line.length - 1 ? 1 : last / line.length];
+  return [
+    first === 0 ? 0 : (first + margin) / line.length,
+    last === line.length - 1 ? 1 : (last + 1 - margin) / line.length,
+  ];
 }
 
 const latest = new WeakMap<PhotoLevel, { row: number; blocks: Map<number, Pixels | null> }>();

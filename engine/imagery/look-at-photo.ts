@@ -35,7 +35,7 @@ export async function lookAtPhoto(
     ...{ width, height, place, firstLevel },
     base: { width: base.width, height: base.height },
     steps: stepCount(base.width, base.height, firstLevel),
-    frame: await frameOf(levels),
+    frame: await frameOf(levels, photo.finest.layout.compression === 7 ? 8 : 1),
     flown: dateIn(path.basename(filePath)) ?? photo.date,
     bounds: new PhotoGround(place, width, height, filePath).bounds(),
   };
@@ -44,7 +44,7 @@ export async function lookAtPhoto(
 /** A level of so many pixels is looked at whole in a moment. */
 const mostLookedPixels = 4096 * 4096;
 
-const frameOf = (levels: readonly PhotoLevel[]): Promise<Frame | null> => {
+const frameOf = (levels: readonly PhotoLevel[], margin: number): Promise<Frame | null> => {
   const level = levels.find(({ width, height }) => width * height <= mostLookedPixels) ?? (levels.at(-1) as PhotoLevel);
-  return findFrame(level);
+  return findFrame(level, margin);
 };

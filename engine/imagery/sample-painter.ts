@@ -118,15 +118,15 @@ function paintMask(
 }
 
 /** @param hole how the value looks in each band */
-function cutHoles({ data, width, height }: Pixels, [r, g, b]: readonly number[]): void {
-  for (let y = 0; y < height; y++) {
-    let run = 0;
-    for (let x = 0; x <= width; x++) {
-      const at = (y * width + x) * 4;
-      const isHole = x < width && data[at] === r && data[at + 1] === g && data[at + 2] === b;
-      if (!isHole && (run >= leastRun || run === width))
-        for (let each = 1; each <= run; each++) data[at - each * 4 + 3] = 0;
-      run = isHole ? run + 1 : 0;
+function cutHoles({ data, width }: Pixels, [r, g, b]: readonly number[]): void {
+  const isHole = (at: number): boolean => data[at] === r && data[at + 1] === g && data[at + 2] === b;
+  for (let row = 0; row < data.length; row += width * 4) {
+    const end = row + width * 4;
+    for (let at = row, next = row; at < end; at = next + 4) {
+      next = at;
+      while (next < end && isHole(next)) next += 4;
+      const run = (next - at) / 4;
+      if (run >= leastRun || run === width) for (let each = at; each < next; each += 4) data[each + 3] = 0;
     }
   }
 }

@@ -7,7 +7,7 @@ import type { Proposal } from '../importing/guess/propose-mapping.ts';
 import type { MappingSample } from '../importing/guess/sample-mapping.ts';
 import type { Look } from '../importing/look.ts';
 import { type TaskInput, type TaskName, tasks } from '../jobs/task-kinds.ts';
-import { strict, type ValueOf } from '../spec/value-schemas.ts';
+import { oneOf, strict, type ValueOf } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
 
 const asker = Type.String({
@@ -56,4 +56,13 @@ export const dropQuestion = defineRead({
     jobs.drop(who);
     return null;
   },
+});
+
+export const imageryKind = defineRead({
+  name: 'imagery_kind',
+  docs: 'What a file on this computer is to the map: a photo of the air, heights, tiles, or, with the reason, none of them.',
+  input: Type.Object({ path: Type.String({ minLength: 1, maxLength: 4096 }) }, strict),
+  output: Type.Object({ kind: oneOf(['photo', 'heights', 'tiles', 'unknown']), words: Type.String() }, strict),
+  run: async ({ path }, { jobs }) =>
+    (await jobs.inTurn('imagery_kind', { path })) as { kind: 'photo' | 'heights' | 'tiles' | 'unknown'; words: string },
 });

@@ -19,11 +19,10 @@ import { makeDealsCsv, makeExport, makeMailMerge, makeTsv } from './export-parce
 import { facet } from './facet.ts';
 import { feeds } from './feeds.ts';
 import { fieldMarks, tellWalk } from './field-marks.ts';
-import { dropQuestion, lookFile, previewMapping, proposeList, proposeMapping } from './file-questions.ts';
+import { imageryKind, dropQuestion, lookFile, previewMapping, proposeList, proposeMapping } from './file-questions.ts';
 import { histogram } from './histogram.ts';
 import { home } from './home.ts';
 import { homeState } from './home-state.ts';
-import { imageryKind } from './imagery-kind.ts';
 import { importChanges } from './import-changes.ts';
 import { jobs } from './jobs.ts';
 import { journal } from './journal.ts';

@@ -15,7 +15,6 @@ import { imageryPath, openImagery } from './imagery-store.ts';
 import { landMigrations } from './migrations/land.ts';
 import { forgetNeighbours } from './neighbour-store.ts';
 import { ReadOnlyFile } from './read-only-file.ts';
-import { SideFile } from './side-file.ts';
 import { applicationId, type DatabaseKind, openSqliteFile, type SqlFunction, type SqliteFile } from './sqlite.ts';
 import { openTerrain, terrainPath } from './terrain-store.ts';
 
@@ -39,6 +38,34 @@ interface QueryState {
 export const loadedCountiesSql = `SELECT fips, state, name FROM counties c
   WHERE EXISTS (SELECT 1 FROM parcels p INDEXED BY parcels_fips_acres WHERE p.fips = c.fips AND p.status = 'current')
   ORDER BY fips`;
+
+/** A derived file beside the land file, opened once it is there; another program may remove or replace it. */
+class SideFile {
+  readonly #pathIn: (home: string) => string;
+  readonly #open: (home: string) => SqliteFile;
+  #file: SqliteFile | null = null;
+  /** The number of the file, by which a replaced one is known. */
+  #node: number | null = null;
+
+  constructor(pathIn: (home: string) => string, open: (home: string) => SqliteFile) {
+    this.#pathIn = pathIn;
+    this.#open = open;
+  }
+
+  /** Null without. @throws EngineError file_damaged and others */
+  in(home: string): SqliteFile | null {
+    const found = fs.statSync(this.#pathIn(home), { throwIfNoEntry: false })?.ino ?? null;
+    if (this.#file !== null && found !== this.#node) this.close();
+    if (this.#file === null && found !== null) this.#file = this.#open(home);
+    this.#node = found;
+    return this.#file;
+  }
+
+  close(): void {
+    this.#file?.close();
+    this.#file = null;
+  }
+}
 
 export class LandStore {
   readonly file: SqliteFile;

@@ -1,6 +1,6 @@
 """Makes photos of the air of every kind with GDAL: python3 make-photos.py FOLDER. Prints what a reader has to find in each:
 the pixel of 40 places and its color as gdalwarp draws it."""
-import json, os, shutil, sys
+import json, os, shutil, subprocess, sys
 import numpy as np
 from osgeo import gdal, osr
 
@@ -51,9 +51,6 @@ def points(geo, code, w, h, source=None):
     """40 places spread over the photo: degrees, and the pixel that GDAL's own transformer finds."""
     out = []
     to = osr.CoordinateTransformation(system(code), system(4326))
-    back = gdal.InvGeoTransform(geo)
-    mercator = osr.CoordinateTransformation(system(4326), system(3857))
-    del back, mercator
     places = [(0, 0), (w, 0), (0, h), (w, h)]
     rng = np.random.RandomState(7)
     places += [(float(x), float(y)) for x, y in zip(rng.uniform(20, w - 20, 36), rng.uniform(20, h - 20, 36))]
@@ -189,8 +186,41 @@ for file, driver, ending, options in (('scan.jpg', 'JPEG', 'jgw', ['QUALITY=95']
 gdal.Translate(at('asked.png'), bare, format='PNG')
 world('asked.png', 'pgw')
 kind('png without a projection', 'asked.png', crs='EPSG:26919', tolerance=3)
+shutil.copy(at('asked.png'), at('silent.png'))
+world('silent.png', 'pgw')
 gdal.Translate(at('aux.jpg'), truth, format='JPEG', creationOptions=['QUALITY=95'])
 kind('jpg with aux.xml', 'aux.jpg', tolerance=3)
+
+# A tile of the truth as gdalwarp draws it: zoom 18, 512 pixels.
+def gdal_tile(file, z, x, y):
+    side = 2 * 20037508.342789244 / 2 ** z
+    west, north = x * side - 20037508.342789244, 20037508.342789244 - y * side
+    ds = gdal.Warp('', file, format='MEM', dstSRS='EPSG:3857', outputBounds=(west, north - side, west + side, north), width=512, height=512, resampleAlg='bilinear', dstAlpha=True, errorThreshold=0)
+    return ds.ReadAsArray()
+
+
+tiles = []
+for name in ('strips', 'state plane feet', 'turned'):
+    each = next(k for k in kinds if k['name'] == name)
+    lon, lat = each['points'][20][:2]
+    z = 18
+    x = int((lon / 360 + 0.5) * 2 ** z)
+    y = int((0.5 - np.arcsinh(np.tan(np.radians(lat))) / (2 * np.pi)) * 2 ** z)
+    raw = at('tile-%s.bin' % name.replace(' ', '-'))
+    gdal_tile(each['file'], z, x, y).tofile(raw)
+    tiles.append({'name': name, 'file': each['file'], 'z': z, 'x': x, 'y': y, 'raw': raw})
+
+# A mosaic on a plain field: quads in three systems, turned in their rasters, with black collars, one pair packed as JPEG.
+plain = np.full((3, 420, 420), 0, 'uint8')
+for band, value in enumerate((120, 140, 90)):
+    plain[band] = value
+quads = []
+for number, (east, north, code) in enumerate([(0, 0, 26919), (200, 0, 3437), (0, -200, 26919), (200, -200, 26918), (560, 0, 26919)]):
+    quad = memory(plain, affine=(ORIGIN[0] + east, 0.6, 0, ORIGIN[1] + north, 0, -0.6))
+    turned = gdal.Warp('', quad, format='MEM', dstSRS='EPSG:%d' % code) if code != 26919 else gdal.Warp('', memory(plain, affine=(ORIGIN[0] + east, 0.59, 0.06, ORIGIN[1] + north, 0.06, -0.59)), format='MEM', dstSRS='EPSG:26919')
+    file = at('quad-%d-2021060%d.tif' % (number, number + 1))
+    gdal.Translate(file, turned, creationOptions=['COMPRESS=JPEG', 'JPEG_QUALITY=90', 'TILED=YES', 'PHOTOMETRIC=YCBCR'] if number % 2 else ['TILED=YES'])
+    quads.append(file)
 
 refused = []
 
@@ -208,7 +238,7 @@ open(at('photo.sid'), 'wb').write(b'msid' + b'\0' * 64)
 refuse('MrSID', 'photo.sid', 'MrSID')
 open(at('photo.ecw'), 'wb').write(b'e\0' + b'\0' * 64)
 refuse('ECW', 'photo.ecw', 'ECW')
-refuse('png without a projection', 'asked.png', '--crs')
+refuse('png without a projection', 'silent.png', '--crs')
 gdal.Translate(at('heights.tif'), memory(rgb[:1].astype('float32'), kind=gdal.GDT_Float32))
 refuse('heights', 'heights.tif', 'slope')
 gdal.Translate(at('lzma.tif'), truth, creationOptions=['COMPRESS=LZMA'])
@@ -222,4 +252,4 @@ refuse('no TIFF', 'text.tif', 'expected a photo')
 open(at('cut.tif'), 'wb').write(open(at('strips.tif'), 'rb').read()[:4000])
 refuse('cut off', 'cut.tif', '')
 
-json.dump({'kinds': kinds, 'refused': refused, 'truth': at('truth.bin'), 'width': W, 'height': H}, open(at('kinds.json'), 'w'))
+json.dump({'kinds': kinds, 'refused': refused, 'truth': at('truth.bin'), 'width': W, 'height': H, 'tiles': tiles, 'quads': quads}, open(at('kinds.json'), 'w'))
