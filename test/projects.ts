@@ -31,6 +31,7 @@ export const fuzz = [
   'test/columns/column-index.test.ts',
   'test/engine/list-neighbours.test.ts',
   'test/enrichment/layer-formats.test.ts',
+  'test/imagery/imagery.test.ts',
   'test/importing/readers/reference-system.test.ts',
   'test/importing/walks/dialects.test.ts',
   'test/jobs/jobs.test.ts',

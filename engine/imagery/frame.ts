@@ -10,7 +10,7 @@ const kept = 128;
 /** Rows that are looked at for each. */
 const finer = 4;
 /** JPEG writes black as almost black. */
-const mostBlack = 12;
+const mostBlack = 24;
 
 function isCollar({ data }: Pixels, at: number): boolean {
   const [r, g, b] = [data[at] as number, data[at + 1] as number, data[at + 2] as number];

@@ -35,7 +35,7 @@ export async function lookAtPhoto(
     ...{ width, height, place, firstLevel },
     base: { width: base.width, height: base.height },
     steps: stepCount(base.width, base.height, firstLevel),
-    frame: await frameOf(levels, photo.finest.layout.compression === 7 ? 8 : 1),
+    frame: await frameOf(levels, photo.finest.layout.compression === 7 ? 12 : 2),
     flown: dateIn(path.basename(filePath)) ?? photo.date,
     bounds: new PhotoGround(place, width, height, filePath).bounds(),
   };

@@ -19,7 +19,7 @@ import { makeDealsCsv, makeExport, makeMailMerge, makeTsv } from './export-parce
 import { facet } from './facet.ts';
 import { feeds } from './feeds.ts';
 import { fieldMarks, tellWalk } from './field-marks.ts';
-import { imageryKind, dropQuestion, lookFile, previewMapping, proposeList, proposeMapping } from './file-questions.ts';
+import { dropQuestion, imageryKind, lookFile, previewMapping, proposeList, proposeMapping } from './file-questions.ts';
 import { histogram } from './histogram.ts';
 import { home } from './home.ts';
 import { homeState } from './home-state.ts';
