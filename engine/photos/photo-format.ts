@@ -79,7 +79,7 @@ export function* jpegSegments(bytes: Buffer): Generator<{ readonly marker: numbe
 }
 
 /** Null unless the picture is there to its end. */
-function jpegSize(bytes: Buffer): Size | null {
+export function jpegSize(bytes: Buffer): Size | null {
   let size: Size | null = null;
   for (const { marker, content } of jpegSegments(bytes)) {
     if (isFrame(marker) && content.length >= 5)

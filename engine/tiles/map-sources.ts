@@ -53,7 +53,7 @@ interface LayerSource extends Source {
 interface BaseSource extends Source {
   /** The name of its file, or of the photos. */
   readonly title: string;
-  /** Pixels. */
+  /** Pixels across a picture tile. */
   readonly tile_size: 256 | 512;
   /** Null for a file in the folder of base maps. */
   readonly photo: {
@@ -205,7 +205,7 @@ const baseSource = ({ name, file, generation, map }: ListedBasemap): BaseSource 
   attribution: map.attribution ?? '',
   layers: map.layers,
   title: file,
-  tile_size: 256,
+  tile_size: map.tileSize,
   photo: null,
 });
 
@@ -242,7 +242,7 @@ function photoSource(photo: ListedImagery, maps: readonly ListedBasemap[]): Base
         .join(' · '),
       layers: map?.layers ?? [],
       title,
-      tile_size: map ? 256 : 512,
+      tile_size: map?.tileSize ?? 512,
       photo: { id, flown, credit, files, state, missing },
     },
   ];

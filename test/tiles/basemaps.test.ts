@@ -103,7 +103,9 @@ describe('MBTiles', () => {
   ] as const)('%s: a tile that is kept once for many places', async ([, sql, insert]) => {
     const engine = emptyEngine();
     writeMbtiles(engine, 'sea.mbtiles', sql, (file) => file.prepare(insert).run(png, 'a'));
-    expect(sourcesOf(engine).bases).toMatchObject([{ type: 'raster', minzoom: 3, maxzoom: 3, bounds: null }]);
+    expect(sourcesOf(engine).bases).toMatchObject([
+      { type: 'raster', minzoom: 3, maxzoom: 3, bounds: null, tile_size: 256 },
+    ]);
     // Row 7 from the south is row 0 of 8 from the north.
     expect(Buffer.from((await getTile(engine, 'base-sea', 3, 1, 0)) ?? [])).toEqual(png);
   });

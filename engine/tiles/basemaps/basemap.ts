@@ -5,6 +5,8 @@ export interface Basemap {
   readonly type: 'vector' | 'raster';
   readonly minZoom: number;
   readonly maxZoom: number;
+  /** Pixels across a picture tile. */
+  readonly tileSize: 256 | 512;
   /** West, south, east, north in degrees; null if the file does not say. */
   readonly bounds: readonly [number, number, number, number] | null;
   /** Plain text. */

@@ -18,6 +18,7 @@ import {
   UnfitBasemap,
   unzipped,
 } from './basemap.ts';
+import { tileSideOf } from './picture-side.ts';
 
 const fileMark = 'SQLite format 3\0';
 const mostZoom = 22;
@@ -86,6 +87,7 @@ function readMbtiles(file: SqliteFile): Basemap {
   return {
     type,
     ...zoomsOf(file, layout, metadata),
+    tileSize: tileSideOf(type === 'raster' ? (first as Uint8Array) : null),
     bounds: boundsFrom((metadata.get('bounds') ?? '').split(',').map(Number)),
     attribution: plainAttribution(metadata.get('attribution')),
     layers: layerNames(parseJson(metadata.get('json') ?? '')),

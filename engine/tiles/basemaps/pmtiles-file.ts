@@ -14,6 +14,7 @@ import {
   UnfitBasemap,
   unzipped,
 } from './basemap.ts';
+import { tileSideOf } from './picture-side.ts';
 
 const headerBytes = 127;
 /** Header and root directory lie in the first bytes, by the format. */
@@ -24,6 +25,8 @@ const maxDirectoryBytes = 8 * 1024 * 1024;
 const keptDirectories = 64;
 /** A directory entry is four numbers of at least one byte each. */
 const leastEntryBytes = 4;
+/** Enough for a whole tile, of which the first is looked at. */
+const mostTileBytes = 1024 * 1024;
 
 /** @throws UnfitBasemap */
 export function openPmtiles(filePath: string): Basemap {
@@ -56,6 +59,12 @@ function readPmtiles(filePath: string, descriptor: number): Basemap {
   const archive = new PMTiles(source, directories, async (bytes) => bufferOf(unzipped(new Uint8Array(bytes))));
   return {
     type: header.tileType === TileType.Mvt ? 'vector' : 'raster',
+    // A clustered archive begins with its first tile; the header of a picture stands in its first bytes.
+    tileSize: tileSideOf(
+      header.tileType === TileType.Mvt
+        ? null
+        : new Uint8Array(read(header.tileDataOffset, Math.min(header.tileDataLength ?? 0, mostTileBytes))),
+    ),
     minZoom: header.minZoom,
     maxZoom: header.maxZoom,
     bounds: boundsFrom([header.minLon, header.minLat, header.maxLon, header.maxLat]),
