@@ -14,7 +14,7 @@ import { fieldNoteFormats, openExport, saveFieldNotes } from './export/export-st
 import { printChosenSheet, saveChosenSheet } from './export/parcel-sheet.ts';
 import { shareChosen } from './export/share-dialog.tsx';
 import { fieldActions } from './field/field-actions.ts';
-import { closeTopOfField, enterField, follow, isInField, leaveField } from './field/field-state.ts';
+import { closeTopOfField, enterField, follow, isInField, leaveField, toggleSheet } from './field/field-state.ts';
 import { openOwnHome, openSampleHome } from './frame/other-home.ts';
 import { openImport } from './import/open-import.ts';
 import { clearRows, leaveMailing } from './lists/list-state.ts';
@@ -79,6 +79,13 @@ const onMap = (mode: MapMode): void =>
     toggleMode(mode);
     focusWhenThere('map');
   });
+
+/** Opens them, or closes them again. */
+const openLayers = (): void => {
+  if (isInField()) toggleSheet('layers');
+  else if (mapPresence.get().isLayersOpen) mapPresence.set({ isLayersOpen: false });
+  else besideMap(() => mapPresence.set({ isLayersOpen: true }));
+};
 
 const lookBack = (by: 1 | -1): void =>
   besideMap(() => {
@@ -245,6 +252,15 @@ export const commands: readonly Command[] = [
     group: 'Explore',
     keys: null,
     run: () => besideMap(() => mapPresence.set(({ isTilted }) => ({ isTilted: !isTilted }))),
+  },
+  {
+    id: 'layers',
+    title: 'Layers of the map: photo, lines, names',
+    group: 'Explore',
+    keys: 'y',
+    isOver: true,
+    field: 'too',
+    run: openLayers,
   },
   {
     id: 'print-view',

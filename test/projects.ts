@@ -16,7 +16,7 @@ export const pure = [
   'test/geo/{hilbert,ring-crossings}.test.ts',
   'test/tiles/{isolines,named-lines}.test.ts',
   'test/spec/*.test.ts',
-  'test/ui/{heading,import-parts,map-parts,map-style}.test.ts',
+  'test/ui/{heading,import-parts,map-parts,map-style,photo-contrast}.test.ts',
 ];
 
 /** Windows that a change is most likely to break: a screen each, by mouse and by keyboard. */

@@ -84,6 +84,7 @@ function useFieldStyle(
   marks: FeatureCollection,
 ): StyleSpecification {
   const layers = useDrawnLayers();
+  const { look, photo } = useStore(mapMemory);
   const { units } = useStore(settings);
   return useMemo(() => {
     const spared = isSaving ? withoutGround(layers, ['relief']) : layers;
@@ -96,7 +97,7 @@ function useFieldStyle(
       cellLimits: [],
       dots: null,
       isGrid: false,
-      memory: { layers: spared, label: 'named' },
+      memory: { layers: spared, label: 'named', look, photo },
       marks: [],
       area: null,
       sides: [],
@@ -104,7 +105,7 @@ function useFieldStyle(
     // The card names the parcel; its label would lie under the position.
     const lettered = style.layers.filter(({ id }) => !isOnCard || !id.startsWith('lot-label-selected'));
     return withWalk({ ...style, layers: lettered }, tokens, marks);
-  }, [sources, tokens, layers, units, isSaving, isOnCard, marks]);
+  }, [sources, tokens, layers, look, photo, units, isSaving, isOnCard, marks]);
 }
 
 type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;

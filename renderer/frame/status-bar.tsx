@@ -2,7 +2,10 @@
 import { Lock } from 'lucide-react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { explore } from '../explore/explore-state.ts';
-import { mapPresence } from '../map/map-state.ts';
+import { useMapSources } from '../map/map-sources.ts';
+import { mapMemory, mapPresence } from '../map/map-state.ts';
+import { photoShown } from '../map/photo.ts';
+import { photoStatus } from '../map/photo-part.tsx';
 import { formatPlace, scaleRatio } from '../map/units.ts';
 import { formatDate, formatNumber } from '../parts/format.ts';
 import { navigation } from '../state/navigation.ts';
@@ -59,10 +62,18 @@ function MapPlaceWords() {
   if (!place) return null;
   return (
     <>
+      <PhotoWords />
       <span className="at-wide num">{formatPlace(...place)}</span>
       <span className="at-wide num">{scaleRatio(metersPerPixel)}</span>
     </>
   );
+}
+
+/** The photo under the map, with its date or source. */
+function PhotoWords() {
+  const sources = useMapSources();
+  const photo = photoShown(sources, useStore(mapMemory));
+  return photo ? <span className="at-medium">{photoStatus(photo)}</span> : null;
 }
 
 /** `Alder County parcels, 2 Nov 2026`; the oldest date if a county has several files. */

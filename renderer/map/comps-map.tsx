@@ -74,7 +74,7 @@ function handlesOf({ longitude, latitude, meters }: CompsCircle): { center: [num
 
 function useCompsStyle(props: ShownProps, tokens: MapTokens): StyleSpecification {
   const { sources, comps, circle, center, selected, highlighted } = props;
-  const { layers } = useStore(mapMemory);
+  const { layers, look, photo } = useStore(mapMemory);
   return useMemo(() => {
     const base = buildStyle({
       dots: null,
@@ -85,7 +85,7 @@ function useCompsStyle(props: ShownProps, tokens: MapTokens): StyleSpecification
       limits: [],
       cellLimits: [],
       units: 'ft, ac',
-      memory: { layers, label: 'none' },
+      memory: { layers, label: 'none', look, photo },
       marks: center ? [center] : [],
       area: null,
       sides: [],
@@ -105,7 +105,7 @@ function useCompsStyle(props: ShownProps, tokens: MapTokens): StyleSpecification
         'comp-handles': { type: 'geojson', data: { type: 'MultiPoint', coordinates: handles } },
       },
     };
-  }, [sources, tokens, layers, comps, circle, center, selected, highlighted]);
+  }, [sources, tokens, layers, look, photo, comps, circle, center, selected, highlighted]);
 }
 
 const isStatus = (status: MapComp['status']): ExpressionSpecification => ['==', ['get', 'status'], status];

@@ -24,6 +24,7 @@ import { mapMemory, mapPresence } from './map-state.ts';
 import { MapTools } from './map-tools.tsx';
 import type { MapLibre } from './open-map.ts';
 import { lotsFrom } from './parcel-layers.ts';
+import { photoShown } from './photo.ts';
 import { PageEdges } from './print-menu.tsx';
 import { ScaleBar } from './scale-bar.tsx';
 import { useFollowSelection } from './use-follow-selection.ts';
@@ -274,11 +275,15 @@ function GroundLeft() {
 }
 
 function Attribution({ sources }: { sources: MapSources }) {
-  const { layers } = useStore(mapMemory);
+  const memory = useStore(mapMemory);
+  const photo = photoShown(sources, memory);
   const shown = [
     sources.outlines.attribution,
     sources.terrain?.contours.attribution,
-    ...sources.bases.filter(({ source }) => layers[source]?.isOn).map(({ attribution }) => attribution),
+    photo?.attribution,
+    ...sources.bases
+      .filter(({ source, type }) => type === 'vector' && memory.layers[source]?.isOn)
+      .map(({ attribution }) => attribution),
   ].filter(Boolean);
   return shown.length === 0 ? null : <p className="map-attribution">{shown.join(' · ')}</p>;
 }

@@ -103,10 +103,15 @@ export function groundLayers({ terrain }: MapSources, layers: MapMemory['layers'
   };
 }
 
-/** `Contours every 20 ft`; null where none are drawn. */
-export function contourWords({ terrain }: MapSources, layers: MapMemory['layers'], zoom: number): string | null {
-  if (!terrain || !groundChoice(layers, 'contours').isOn) return null;
+/** Feet between two contours; undefined where none are drawn. */
+export function contourFeet({ terrain }: MapSources, zoom: number): number | undefined {
+  if (!terrain) return undefined;
   const { intervals, minzoom, maxzoom } = terrain.contours;
-  const feet = intervals[Math.min(Math.floor(zoom), maxzoom) - minzoom];
+  return intervals[Math.min(Math.floor(zoom), maxzoom) - minzoom];
+}
+
+/** `Contours every 20 ft`; null where none are drawn. */
+export function contourWords(sources: MapSources, layers: MapMemory['layers'], zoom: number): string | null {
+  const feet = groundChoice(layers, 'contours').isOn ? contourFeet(sources, zoom) : undefined;
   return feet === undefined ? null : `Contours every ${feet} ft`;
 }

@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import { createStore, useStore } from '../state/store.ts';
 import { type GroundName, groundNames } from './ground-layers.ts';
 import { choiceOf, type MapMemory, mapMemory } from './map-state.ts';
+import { overKey } from './photo.ts';
 
 /** Milliseconds; the median frame while the map moves. */
 const slowest = 200;
@@ -49,7 +50,10 @@ export const bringBack = (...names: readonly GroundName[]): void =>
 /** The choices for the layers without some of the ground; its opacity stays. */
 export const withoutGround = (layers: MapMemory['layers'], names: readonly GroundName[]): MapMemory['layers'] => ({
   ...layers,
-  ...Object.fromEntries(names.map((name) => [name, { ...choiceOf(layers, name, true), isOn: false }])),
+  ...Object.fromEntries(
+    // On the map and over a photo.
+    names.flatMap((name) => [name, overKey(name)]).map((key) => [key, { ...choiceOf(layers, key, true), isOn: false }]),
+  ),
 });
 
 /** What is drawn: the user's choices without what was left off. */

@@ -1,16 +1,18 @@
 /** The meaning of the colors, the number of lots for each, and the choice of fill. */
 
-import { ChevronDown } from 'lucide-react';
-import { useId } from 'react';
+import { ChevronDown, ChevronUp, Layers } from 'lucide-react';
+import { useId, useState } from 'react';
 import { formatNumber } from '../parts/format.ts';
+import { IconButton } from '../parts/hint.tsx';
 import { PopoverButton } from '../parts/popover-button.tsx';
 import { useStore } from '../state/store.ts';
 import { isOnAtFirst, layerSwatch } from './context-layers.ts';
 import { type Fill, fills } from './fills.ts';
 import { contourWords } from './ground-layers.ts';
 import { layerTitle, type MapSources } from './map-sources.ts';
-import { choiceOf, type LabelName, mapMemory } from './map-state.ts';
+import { choiceOf, type LabelName, type MapMemory, mapMemory } from './map-state.ts';
 import { noneOpacity } from './parcel-layers.ts';
+import { linesKey, photoShown, shownLayers } from './photo.ts';
 import type { LegendState } from './use-legend.ts';
 import type { Small } from './use-match-dots.ts';
 
@@ -33,18 +35,37 @@ export function MapLegend({
   /** Below the lots' zoom: a dot for each match, cells shaded by their number, none found, or no search yet. */
   small: Small;
 }) {
-  const { layers, zoom } = useStore(mapMemory);
+  const memory = useStore(mapMemory);
+  const { zoom } = memory;
+  const isPhoto = photoShown(sources, memory) !== null;
+  const [isFolded, fold] = useState(true);
+  const layers = shownLayers(memory, sources);
   const contours = contourWords(sources, layers, zoom);
   const shown = sources.layers.filter(
     (layer) => layerSwatch(layer) && choiceOf(layers, layer.source, isOnAtFirst(layer.kind)).isOn,
   );
+  if (isPhoto && isFolded) {
+    return (
+      <section className="map-float map-legend of-folded" aria-label="Legend">
+        <button type="button" className="button quiet" aria-expanded={false} onClick={() => fold(false)}>
+          <Layers aria-hidden /> {photoLegend(memory.layers)} <ChevronUp aria-hidden />
+        </button>
+      </section>
+    );
+  }
   return (
     <section className="map-float map-legend" aria-label="Legend">
-      <h3>
-        {small === null ? fill.title : smallTitles[small]}
-        <FillMenu />
-      </h3>
-      <ul>{small === null ? <Classes fill={fill} legend={legend} /> : smallLines[small]}</ul>
+      {isPhoto ? (
+        <PhotoLegend onFold={() => fold(true)} />
+      ) : (
+        <>
+          <h3>
+            {small === null ? fill.title : smallTitles[small]}
+            <FillMenu />
+          </h3>
+          <ul>{small === null ? <Classes fill={fill} legend={legend} /> : smallLines[small]}</ul>
+        </>
+      )}
       {contours || shown.length > 0 ? (
         <ul className="map-legend-layers" aria-label="Layers shown">
           {contours ? (
@@ -64,6 +85,29 @@ export function MapLegend({
     </section>
   );
 }
+
+const photoLegend = (layers: MapMemory['layers']): string =>
+  choiceOf(layers, linesKey, true).isOn ? 'Parcel lines · chosen' : 'Chosen';
+
+/** Over a photo no lot is filled: the lines are told apart. */
+const PhotoLegend = ({ onFold }: { onFold: () => void }) => (
+  <>
+    <h3>
+      Over the photo
+      <IconButton label="Fold the legend" onPress={onFold}>
+        <ChevronDown aria-hidden />
+      </IconButton>
+    </h3>
+    <ul>
+      {['found', 'other', 'chosen'].map((of) => (
+        <li key={of}>
+          <i className={`of-line of-${of}`} />
+          <span>{of === 'chosen' ? 'chosen' : `${of} parcels`}</span>
+        </li>
+      ))}
+    </ul>
+  </>
+);
 
 const smallTitles = {
   dots: 'Parcels found',

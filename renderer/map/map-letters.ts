@@ -48,7 +48,7 @@ const thinSpaced = (text: ExpressionSpecification): ExpressionSpecification =>
 
 export function letters(tokens: MapTokens, given: Letters): LayerSpecification {
   const { id, source, sourceLayer, minzoom, maxzoom, filter, text = ['get', 'name'], size, every } = given;
-  const halo = (given.halo ?? 1.5) * (tokens.isOutdoor ? 1.8 : 1);
+  const halo = (given.halo ?? 1.5) * (tokens.isOutdoor ? 1.8 : tokens.isOverPhoto ? 1.3 : 1);
   return {
     ...{ id, type: 'symbol', source, minzoom },
     ...(sourceLayer === undefined ? {} : { 'source-layer': sourceLayer }),

@@ -11,6 +11,9 @@ export interface LayerChoice {
   readonly opacity: number;
 }
 
+/** `relief`: a photo with the shaded ground. */
+export type GroundLook = 'map' | 'photo' | 'relief';
+
 export interface MapMemory {
   /** The home of the view; another one starts with its whole county. */
   readonly homeKey: string;
@@ -18,6 +21,9 @@ export interface MapMemory {
   readonly zoom: number;
   readonly fill: FillName;
   readonly label: LabelName;
+  readonly look: GroundLook;
+  /** The source of the chosen photo; null: the first. */
+  readonly photo: string | null;
   /** By source; others have their default. */
   readonly layers: Readonly<Record<string, LayerChoice>>;
 }
@@ -28,6 +34,8 @@ export const mapMemory = createStore<MapMemory>('platbook.map', {
   zoom: 12,
   fill: 'value_per_acre',
   label: 'acres',
+  look: 'map',
+  photo: null,
   layers: {},
 });
 
@@ -51,6 +59,7 @@ interface MapPresence {
   readonly mark: readonly [number, number] | null;
   readonly history: ViewHistory;
   readonly isTilted: boolean;
+  readonly isLayersOpen: boolean;
   /** The parcel that the user saw when it was selected, on the map or where they stand: the map does not follow it. */
   readonly seen: number | null;
 }
@@ -64,6 +73,7 @@ export const mapPresence = createStore<MapPresence>(null, {
   mark: null,
   history: noViews,
   isTilted: false,
+  isLayersOpen: false,
   seen: null,
 });
 

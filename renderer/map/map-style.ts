@@ -3,9 +3,9 @@ import type { MultiPolygon, Polygon, Position } from 'geojson';
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
 import { baseLayers, countyGround, hasOwnGround, isOnAtFirst, outlineLayers, userLayers } from './context-layers.ts';
 import { groundLayers, groundSources } from './ground-layers.ts';
-import { inOrder, isUnderFill, placed } from './map-slots.ts';
-import type { MapSources } from './map-sources.ts';
-import { choiceOf, type MapMemory } from './map-state.ts';
+import { inOrder, isUnderFill, type Placed, placed } from './map-slots.ts';
+import type { BaseMap, MapSources } from './map-sources.ts';
+import { choiceOf } from './map-state.ts';
 import type { MapTokens } from './map-tokens.ts';
 import {
   densityLayers,
@@ -14,16 +14,19 @@ import {
   lotGround,
   lotLayers,
   lotsFrom,
+  lotsOver,
   type ParcelLook,
   parcelSource,
 } from './parcel-layers.ts';
+import { isBelowPhoto, isHiding, linesKey, photoLayer, photoShown, type ShownMemory, shownLayers } from './photo.ts';
+import { inkOver } from './photo-ink.ts';
 import { neighbourNames, pickedLayers, pickedSource, pickedSpecification } from './picked-layers.ts';
 import { tileAddress } from './tile-protocol.ts';
 import type { Dots } from './use-match-dots.ts';
 
 interface MapLook extends Omit<ParcelLook, 'opacity' | 'label' | 'isClear'> {
   readonly sources: MapSources;
-  readonly memory: Pick<MapMemory, 'layers'> & { readonly label: ParcelLook['label'] };
+  readonly memory: ShownMemory & { readonly label: ParcelLook['label'] };
   readonly cellLimits: readonly number[];
   /** Where the matches lie, while lots are too small to see and dots few enough. */
   readonly dots: Dots | null;
@@ -43,9 +46,34 @@ interface MapLook extends Omit<ParcelLook, 'opacity' | 'label' | 'isClear'> {
 
 const markSource = 'mark';
 
+/** Maps of lines and areas; pictures are photos. */
+const drawnBases = ({ bases }: MapSources): readonly BaseMap[] => bases.filter(({ type }) => type === 'vector');
+
 export function buildStyle(look: MapLook): StyleSpecification {
+  const photo = photoShown(look.sources, look.memory);
+  const land: LayerSpecification = {
+    ...{ id: 'land', type: 'background' },
+    paint: { 'background-color': look.tokens.land },
+  };
+  if (!photo) return { version: 8, sources: sourcesOf(look), layers: [land, ...inOrder(placedLayers(look))] };
+  const layers = shownLayers(look.memory, look.sources);
+  const onTop: MapLook = { ...look, tokens: inkOver(look.tokens), memory: { ...look.memory, layers } };
+  const over = placedLayers(onTop).filter((one) => !isHiding(one));
+  const taken = new Set(over.map(({ layer }) => layer.id));
+  // What holes of the photo show, and a weak one.
+  const below = placedLayers({ ...look, isGrid: false, isUnsearched: false }).filter(
+    (one) => isBelowPhoto(one) && !taken.has(one.layer.id),
+  );
+  return {
+    version: 8,
+    sources: { ...sourcesOf(look), ...sourcesOf(onTop), ...Object.fromEntries([tileSource(photo)]) },
+    layers: [land, ...inOrder(below), photoLayer(photo, layers), ...inOrder(over)],
+  };
+}
+
+function placedLayers(look: MapLook): Placed[] {
   const { sources, memory, tokens, cellLimits } = look;
-  const bases = sources.bases.map((base) => ({ base, choice: choiceOf(memory.layers, base.source, false) }));
+  const bases = drawnBases(sources).map((base) => ({ base, choice: choiceOf(memory.layers, base.source, false) }));
   const shownBases = bases.filter(({ choice }) => choice.isOn);
   const layers = sources.layers
     .map((layer) => ({ layer, choice: choiceOf(memory.layers, layer.source, isOnAtFirst(layer.kind)) }))
@@ -61,50 +89,40 @@ export function buildStyle(look: MapLook): StyleSpecification {
     label: memory.label,
     opacity: choiceOf(memory.layers, parcelSource, true).opacity / 100,
   };
-  const lots = lotLayers(parcels);
-  const split = lots.findIndex(({ id }) => id === 'lot-line');
+  const lots = tokens.isOverPhoto ? lotsOver(tokens, choiceOf(memory.layers, linesKey, true).isOn) : lotLayers(parcels);
+  const firstLine = lots.findIndex(({ id }) => id.startsWith('lot-line'));
+  const split = firstLine < 0 ? lots.length : firstLine;
   const labels = labelLayers(parcels);
   const isOfSelected = ({ id }: LayerSpecification) => id.startsWith('lot-label-selected');
   const counties = sources.counties.map(({ fips }) => fips);
   const ground = groundLayers(sources, memory.layers, tokens);
-  return {
-    version: 8,
-    sources: {
-      ...sourcesOf(look),
-      ...ownSources(look),
-      ...dotSources(look.dots),
-    },
-    layers: [
-      { id: 'land', type: 'background', paint: { 'background-color': tokens.land } },
-      ...inOrder([
-        ...placed(
-          'ground',
-          shownBases.some(({ base }) => hasOwnGround(base))
-            ? []
-            : [countyGround(tokens, counties), ...(isClear ? [lotGround(tokens)] : [])],
-        ),
-        ...context,
-        ...placed('density', look.isGrid ? densityLayers(parcels, cellLimits) : []),
-        ...placed('density', look.isUnsearched ? [lotDensity(parcels)] : []),
-        ...placed('outlines', outlineLayers(tokens)),
-        ...placed('fill', lots.slice(0, split)),
-        ...placed('relief', ground.relief),
-        ...placed('contours', ground.contours),
-        ...placed('lotLines', lots.slice(split)),
-        ...placed('selection', selectionLayers(look)),
-        ...placed(
-          'lotNames',
-          labels.filter((label) => !isOfSelected(label)),
-        ),
-        ...placed('contourNames', ground.labels),
-        ...placed('selectedName', [
-          ...labels.filter(isOfSelected),
-          ...neighbourNames(tokens),
-          ...(look.sides.length > 0 ? sideLayers(tokens) : []),
-        ]),
-      ]),
-    ],
-  };
+  return [
+    ...placed(
+      'ground',
+      shownBases.some(({ base }) => hasOwnGround(base))
+        ? []
+        : [countyGround(tokens, counties), ...(isClear ? [lotGround(tokens)] : [])],
+    ),
+    ...context,
+    ...placed('density', look.isGrid ? densityLayers(parcels, cellLimits) : []),
+    ...placed('density', look.isUnsearched ? [lotDensity(parcels)] : []),
+    ...placed('outlines', outlineLayers(tokens)),
+    ...placed('fill', lots.slice(0, split)),
+    ...placed('relief', ground.relief),
+    ...placed('contours', ground.contours),
+    ...placed('lotLines', lots.slice(split)),
+    ...placed('selection', selectionLayers(look)),
+    ...placed(
+      'lotNames',
+      labels.filter((label) => !isOfSelected(label)),
+    ),
+    ...placed('contourNames', ground.labels),
+    ...placed('selectedName', [
+      ...labels.filter(isOfSelected),
+      ...neighbourNames(tokens),
+      ...(look.sides.length > 0 ? sideLayers(tokens) : []),
+    ]),
+  ];
 }
 
 const selectionLayers = ({ dots, tokens, area, marks, own = [] }: MapLook): LayerSpecification[] => [
@@ -115,7 +133,19 @@ const selectionLayers = ({ dots, tokens, area, marks, own = [] }: MapLook): Laye
   ...own,
 ];
 
-function sourcesOf({ sources, memory }: MapLook): Record<string, SourceSpecification> {
+/** A tile file of the user. */
+function tileSource(base: BaseMap): [string, SourceSpecification] {
+  const bounds = base.bounds ? { bounds: [...base.bounds] as [number, number, number, number] } : {};
+  const { minzoom, maxzoom, tile_size: tileSize } = base;
+  const shared = { tiles: [tileAddress(base.source, base.generation)], minzoom, maxzoom, ...bounds };
+  return [
+    base.source,
+    base.type === 'raster' ? { type: 'raster', tileSize, ...shared } : { type: 'vector', ...shared },
+  ];
+}
+
+function sourcesOf(look: MapLook): Record<string, SourceSpecification> {
+  const { sources, memory } = look;
   const vector = (source: string, generation: string, minzoom: number, maxzoom: number): SourceSpecification => ({
     type: 'vector',
     tiles: [tileAddress(source, generation)],
@@ -123,22 +153,9 @@ function sourcesOf({ sources, memory }: MapLook): Record<string, SourceSpecifica
     maxzoom,
   });
   const { parcels, outlines } = sources;
-  const bases = sources.bases
+  const bases = drawnBases(sources)
     .filter(({ source }) => choiceOf(memory.layers, source, false).isOn)
-    .map((base): [string, SourceSpecification] => {
-      const bounds = base.bounds ? { bounds: [...base.bounds] as [number, number, number, number] } : {};
-      const shared = {
-        tiles: [tileAddress(base.source, base.generation)],
-        minzoom: base.minzoom,
-        maxzoom: base.maxzoom,
-      };
-      return [
-        base.source,
-        base.type === 'raster'
-          ? { type: 'raster', tileSize: 256, ...shared, ...bounds }
-          : { type: 'vector', ...shared, ...bounds },
-      ];
-    });
+    .map(tileSource);
   return {
     [parcelSource]: vector(parcelSource, parcels.generation, 0, 16),
     outlines: vector('outlines', outlines.generation, 0, outlines.maxzoom),
@@ -149,6 +166,8 @@ function sourcesOf({ sources, memory }: MapLook): Record<string, SourceSpecifica
     ),
     ...groundSources(sources, memory.layers),
     ...Object.fromEntries(bases),
+    ...ownSources(look),
+    ...dotSources(look.dots),
   };
 }
 

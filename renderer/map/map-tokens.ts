@@ -29,6 +29,7 @@ const colors = {
   roadLabel: '--map-road-label',
   rail: '--map-rail',
   shield: '--map-shield',
+  shieldLabel: '--map-road-label',
   shieldLine: '--map-shield-line',
   public: '--map-public',
   publicLabel: '--map-public-label',
@@ -45,6 +46,8 @@ export interface MapTokens extends Readonly<Record<keyof typeof colors, string>>
   /** The text color on each of them. */
   readonly rampInk: readonly string[];
   readonly isOutdoor: boolean;
+  /** Ink over a photo: lines have edges, letters wider halos. */
+  readonly isOverPhoto: boolean;
   /** Opacity of the relief, 0 to 1. */
   readonly reliefStrength: number;
   /** Opacity of the lots' fill, 0 to 1: the ground shows through. */
@@ -72,6 +75,7 @@ export function readMapTokens(): MapTokens {
     rampInk: steps.map((step) => color(`--ramp-${step}-ink`)),
     reliefStrength: Number.parseFloat(style.getPropertyValue('--map-relief-strength')) || 0,
     lotOpacity: Number.parseFloat(style.getPropertyValue('--map-lot-opacity')) || 1,
+    isOverPhoto: false,
     isOutdoor: root.dataset.theme === 'outdoor',
     rem: Number.parseFloat(style.fontSize) || 16,
   };

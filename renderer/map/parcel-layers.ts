@@ -7,6 +7,7 @@ import { mapZooms } from '../../engine/spec/map-zooms.ts';
 import { type Fill, fillExpression } from './fills.ts';
 import type { LabelName } from './map-state.ts';
 import type { MapTokens } from './map-tokens.ts';
+import { photoInk } from './photo-ink.ts';
 import { acreLabel, type UnitSystem } from './units.ts';
 
 /** First zoom with lots; below is the density grid. */
@@ -96,6 +97,31 @@ export function lotLayers({ tokens, fill, limits, opacity: chosen, isClear }: Pa
   ];
 }
 
+/** Lots over a photo: light lines between dark edges, those found wider; the fill is there for the pointer alone. */
+export function lotsOver(tokens: MapTokens, hasLines: boolean): LayerSpecification[] {
+  const wider = tokens.isOutdoor ? 1.6 : 1;
+  const width = (more: number): ExpressionSpecification => {
+    const stops = photoInk.lotWidths.flatMap(([zoom, found, other]) => [
+      zoom,
+      when(is('match'), found * wider + more, other * wider + more),
+    ]);
+    return ['interpolate', ['linear'], ['zoom'], ...stops] as unknown as ExpressionSpecification;
+  };
+  const line = (id: string, color: string, more: number, opacity: number): LayerSpecification => ({
+    id,
+    type: 'line',
+    ...lots,
+    paint: { 'line-color': color, 'line-width': width(more), 'line-opacity': opacity },
+  });
+  const fill: LayerSpecification = { id: 'lot-fill', type: 'fill', ...lots, paint: { 'fill-opacity': 0 } };
+  if (!hasLines) return [fill];
+  return [
+    fill,
+    line('lot-line-edge', photoInk.casing, photoInk.casingWidth * wider, photoInk.casingOpacity),
+    line('lot-line', tokens.line, 0, 1),
+  ];
+}
+
 /** The lines of a label, and its width in ems. */
 interface LabelText {
   readonly lines: readonly ExpressionSpecification[];
@@ -154,6 +180,7 @@ const hasAll = ({ has }: LabelText): ExpressionSpecification[] => has.map((name)
 
 export function labelLayers({ tokens, fill, label, units }: ParcelLook): LayerSpecification[] {
   const size = (tokens.isOutdoor ? 12 : 10.5) * (tokens.rem / (tokens.isOutdoor ? 18 : 16));
+  const halo = tokens.isOutdoor || tokens.isOverPhoto ? 2 : 1.2;
   const plain = labelText(label, units);
   const oneLine: LabelText = { lines: [text('apn')], ems: 0.62, has: ['apn'] };
   const twoLines: LabelText = { lines: [text('apn'), acres(units, 2)], ems: 0.62, has: ['apn', 'acres'] };
@@ -190,7 +217,7 @@ export function labelLayers({ tokens, fill, label, units }: ParcelLook): LayerSp
         'text-color': when(is('match'), ofClass(tokens.rampInk, tokens.label), tokens.label),
         // In the color of the lot: seen only where a building stands behind the letters.
         'text-halo-color': when(is('match'), ofClass(tokens.ramp, tokens.lot), tokens.lot),
-        'text-halo-width': tokens.isOutdoor ? 2 : 1.2,
+        'text-halo-width': halo,
         'text-opacity': isSelected
           ? when(is('selected'), 1, 0)
           : when(label === 'named' ? ['!', is('selected')] : ['all', is('match'), ['!', is('selected')]], 1, 0),

@@ -9,6 +9,7 @@ import type { Relation } from '../explore/detail/neighbours-tab.tsx';
 import { textSize } from './map-letters.ts';
 import type { MapTokens } from './map-tokens.ts';
 import { lotsFrom } from './parcel-layers.ts';
+import { photoInk } from './photo-ink.ts';
 
 export const pickedSource = 'picked';
 
@@ -30,7 +31,7 @@ const nothingPicked: Picked = { type: 'FeatureCollection', features: [] };
 export const pickedSpecification: SourceSpecification = { type: 'geojson', data: nothingPicked, tolerance: 0 };
 
 export function pickedLayers(tokens: MapTokens): LayerSpecification[] {
-  const [select, casing] = tokens.isOutdoor ? [4, 12] : [3.5, 8];
+  const [select, casing] = tokens.isOutdoor ? [4, 12] : tokens.isOverPhoto ? [3.4, 6.5] : [3.5, 8];
   const line = (id: string, as: PickedAs, color: string, width: number): LayerSpecification => ({
     id,
     type: 'line',
@@ -43,11 +44,23 @@ export function pickedLayers(tokens: MapTokens): LayerSpecification[] {
   });
   return [
     ...neighbourFills(tokens),
+    ...(tokens.isOverPhoto
+      ? [
+          { ...lightFill, paint: { 'fill-color': photoInk.line, 'fill-opacity': 0.12 } },
+          line('lot-hover-edge', 'hover', photoInk.casing, 5),
+          line('lot-edge', 'selected', photoInk.selectEdge, casing + 2.5),
+        ]
+      : []),
     line('lot-hover', 'hover', tokens.hover, 2),
     line('lot-casing', 'selected', tokens.selectCasing, casing),
     line('lot-select', 'selected', tokens.select, select),
   ];
 }
+
+const lightFill = {
+  ...{ id: 'lot-light', type: 'fill' as const, source: pickedSource },
+  filter: ['==', ['get', 'as'], 'selected'] as ExpressionSpecification,
+};
 
 const has = (property: string): ExpressionSpecification => ['has', property];
 const byRelation = <Value>(abutting: Value, across: Value, within: Value) =>

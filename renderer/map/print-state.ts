@@ -23,6 +23,7 @@ import type { Fill } from './fills.ts';
 import { groundNames } from './ground-layers.ts';
 import type { MapSources } from './map-sources.ts';
 import { choiceOf, mapMemory } from './map-state.ts';
+import { shownLayers } from './photo.ts';
 import type { LegendState } from './use-legend.ts';
 
 export const scaleOptions = sheetScales.map((value) => ({ value, label: `1:${formatNumber(value)}` }));
@@ -89,8 +90,8 @@ export function groundOfPage({ paper, direction }: PrintChoices, scale: number):
 }
 
 /** The layers that are on, by their sources. */
-function shownLayers(sources: MapSources): string[] {
-  const { layers } = mapMemory.get();
+function printedLayers(sources: MapSources): string[] {
+  const layers = shownLayers(mapMemory.get(), sources);
   const isOn = (source: string, isAtFirst: boolean) => choiceOf(layers, source, isAtFirst).isOn;
   return [
     ...groundNames.filter((name) => isOn(name, true)),
@@ -127,7 +128,7 @@ function sheetInput({ sources, fill: shown, legend }: ShownMap, center: readonly
     landscape: direction === 'wide',
     scale: scale ?? seenScale(),
     labels: [...texts, ...(hasOwners ? (['owner'] as const) : [])],
-    layers: shownLayers(sources),
+    layers: printedLayers(sources),
     ...(title.trim() && { title: title.trim() }),
     ...(chosen.length > 0 && { selected: [...chosen] }),
     ...(filter && { filter }),

@@ -89,7 +89,7 @@ export function roads(from: RoadSource): Placed[] {
             slot: 'shields' as const,
             layer: letters(tokens, {
               ...{ id: `${id}-shields`, source, sourceLayer: namesLayer, minzoom: mapZooms.shields },
-              ...{ filter: all(filter, isShape('LineString')), text: ref, size: 10, color: tokens.roadLabel },
+              ...{ filter: all(filter, isShape('LineString')), text: ref, size: 10, color: tokens.shieldLabel },
               ...{ font: 'Platbook Map Semibold', every: 480, halo: 0, opacity },
               layout: {
                 ...{ 'icon-image': 'shield', 'icon-text-fit': 'both', 'icon-text-fit-padding': [2, 4, 2, 4] },

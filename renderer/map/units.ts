@@ -6,7 +6,7 @@ export const unitSystems = ['ft, ac', 'ft, sq ft', 'm, ha'] as const;
 export type UnitSystem = (typeof unitSystems)[number];
 
 /** International foot and mile. */
-const metersPerFoot = 0.3048;
+export const metersPerFoot = 0.3048;
 const feetPerMile = 5280;
 /** International acre: 43,560 square feet. */
 export const squareMetersPerAcre = 4046.8564224;

@@ -16,6 +16,7 @@ import { buildStyle } from './map-style.ts';
 import type { MapTokens } from './map-tokens.ts';
 import type { StyleSpecification } from './open-map.ts';
 import { lotsFrom } from './parcel-layers.ts';
+import { namesOver, photoShown } from './photo.ts';
 import { sidesOf } from './sides.ts';
 import { formatLength } from './units.ts';
 import type { Dots } from './use-match-dots.ts';
@@ -39,8 +40,9 @@ export const areaOf = ({ geom_intersects: wkt }: FilterBody): string | null => (
 
 export function useMapStyle(shown: ShownOnMap): StyleSpecification {
   const { sources, tokens, filter, limits, cellLimits, dots, isGrid, isUnsearched, measured } = shown;
-  const { fill, label } = useStore(mapMemory);
+  const { fill, label: onMap, look, photo } = useStore(mapMemory);
   const layers = useDrawnLayers();
+  const label = photoShown(sources, { look, photo }) ? namesOver(layers) : onMap;
   const { units } = useStore(settings);
   const { mode, mark } = useStore(mapPresence);
   const { data } = useMarksOnMap();
@@ -65,7 +67,7 @@ export function useMapStyle(shown: ShownOnMap): StyleSpecification {
       dots,
       isGrid,
       isUnsearched,
-      memory: { layers, label },
+      memory: { layers, label, look, photo },
       marks: [...(mark ? [mark] : []), ...(point ? [point] : [])],
       area,
       sides,
@@ -83,6 +85,8 @@ export function useMapStyle(shown: ShownOnMap): StyleSpecification {
     isUnsearched,
     layers,
     label,
+    look,
+    photo,
     mark,
     point,
     area,

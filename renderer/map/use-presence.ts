@@ -41,7 +41,7 @@ export function usePresence(map: MapLibre | null, homeKey: string): void {
       map.off('moveend', remember);
       map.off('mousemove', point);
       map.off('mouseout', say);
-      mapPresence.set({ place: null, metersPerPixel: 0, view: null, mode: 'browse' });
+      mapPresence.set({ place: null, metersPerPixel: 0, view: null, mode: 'browse', isLayersOpen: false });
     };
   }, [map, homeKey]);
 }

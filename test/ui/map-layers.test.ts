@@ -126,7 +126,8 @@ describe.runIf(available)('layers and base maps', { timeout: 300_000 }, () => {
       expect(await bare()).toBeGreaterThan(0.5);
       await page.getByRole('button', { name: 'Layers' }).click();
       await page.getByText(/^broken\.mbtiles: /).waitFor();
-      await page.getByLabel('world.pmtiles', { exact: true }).click();
+      await page.getByRole('radio', { name: 'Photo', exact: true }).click();
+      await page.getByText('world.pmtiles', { exact: true }).waitFor();
       await mapSettled(page);
       expect(await bare()).toBeLessThan(0.1);
     },

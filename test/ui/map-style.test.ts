@@ -8,10 +8,17 @@ import { buildStyle } from '../../renderer/map/map-style.ts';
 import type { MapTokens } from '../../renderer/map/map-tokens.ts';
 
 /** Every color role is its own color, so that a layer's color names its role. */
+const roles = [
+  ...['ramp', 'rampInk', 'isOutdoor', 'rem', 'reliefStrength', 'lotOpacity', 'water', 'wet', 'public', 'woods', 'comp'],
+  ...['roadMain', 'roadMainEdge', 'road', 'roadEdge', 'shieldLabel', 'land', 'shield', 'shieldLine', 'track'],
+];
+
 const tokens = new Proxy({} as MapTokens, {
+  ownKeys: () => roles,
+  getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
   get: (_, name: string) => {
     if (name === 'ramp' || name === 'rampInk') return ['#111111', '#222222', '#333333', '#444444', '#555555'];
-    if (name === 'isOutdoor') return false;
+    if (name === 'isOutdoor' || name === 'isOverPhoto') return false;
     if (name === 'rem') return 16;
     return name === 'reliefStrength' ? 0.6 : name === 'lotOpacity' ? 0.9 : '#123456';
   },
@@ -148,6 +155,64 @@ describe('the style', () => {
       expect(road).toBeGreaterThan(order.indexOf('lot-line'));
       expect(order.findIndex((id) => id.startsWith(`${one.source}-landcover`))).toBeLessThan(order.indexOf('lot-fill'));
     }
+  });
+
+  describe('over a photo', () => {
+    const photo = { ...source, source: 'base-air', type: 'raster', title: 'air.mbtiles', layers: [], tile_size: 512 };
+    const given = { ...sources, bases: [photo] } as unknown as MapSources;
+    const over = (
+      layers: Readonly<Record<string, { isOn: boolean; opacity: number }>>,
+      look: 'photo' | 'relief' = 'photo',
+    ) =>
+      buildStyle({
+        ...{ sources: given, tokens, fill: fillByName('acres'), limits: [1, 2], units: 'ft, ac', cellLimits: [5] },
+        ...{ marks: [], area: null, sides: [], dots: null, isGrid: true },
+        memory: { label: 'named', layers, look, photo: null },
+      });
+    const on = { isOn: true, opacity: 100 };
+    const all = Object.fromEntries(every.flatMap((name) => [name, `over:${name}`]).map((name) => [name, on]));
+
+    test('is valid, with the tiles as large as the file says', () => {
+      for (const one of [over({}), over(all), over(all, 'relief')])
+        expect(validateStyleMin(one).map(({ message }) => message)).toEqual([]);
+      expect(over({}).sources['base-air']).toMatchObject({ type: 'raster', tileSize: 512 });
+    });
+
+    test('draws the map’s ground below, lines and names on top, and no fill', () => {
+      const ids = idsOf(over({}));
+      const at = (id: string) => ids.indexOf(id);
+      for (const id of [
+        'county-ground',
+        'layer-woods-area',
+        'layer-roads-road',
+        'layer-buildings-area',
+        'layer-water-area',
+      ])
+        expect(at(id), id).toBeLessThan(at('base-air'));
+      for (const id of ['lot-line-edge', 'lot-line', 'layer-roads-names', 'layer-stream-line', 'lot-select'])
+        expect(at(id), id).toBeGreaterThan(at('base-air'));
+      for (const id of ['lot-hatch', 'relief', 'contours']) expect(at(id), id).toBe(-1);
+      const fill = over({}).layers.find(({ id }) => id === 'lot-fill');
+      expect(fill?.paint).toEqual({ 'fill-opacity': 0 });
+    });
+
+    test('has ticks of its own: what is off on the map may be on here', () => {
+      const off = { isOn: false, opacity: 100 };
+      expect(idsOf(over({ 'layer-roads': off }))).toContain('layer-roads-names');
+      expect(idsOf(over({ 'over:layer-roads': off }))).not.toContain('layer-roads-names');
+      expect(idsOf(over({ 'over:contours': on }))).toContain('contours');
+      expect(idsOf(over({ 'over:lines': off })).filter((id) => id.startsWith('lot-line'))).toEqual([]);
+      expect(idsOf(over({}, 'relief'))).toContain('relief');
+    });
+
+    test('is the map again where there is no photo', () => {
+      const none = buildStyle({
+        ...{ sources, tokens, fill: fillByName('acres'), limits: [], units: 'ft, ac', cellLimits: [] },
+        ...{ marks: [], area: null, sides: [], dots: null, isGrid: false },
+        memory: { label: 'acres', layers: {}, look: 'photo', photo: null },
+      });
+      expect(idsOf(none)).toContain('relief');
+    });
   });
 
   test('has a source for marks, an area and sides only where there are any: an empty one costs as much', () => {

@@ -23,6 +23,7 @@ import { importShots } from './shots/import-shots.ts';
 import { mailingShots } from './shots/mailing-shots.ts';
 import { mapShots } from './shots/map-shots.ts';
 import { parcelShots } from './shots/parcel-shots.ts';
+import { photoShots } from './shots/photo-shots.ts';
 import type { Shot } from './shots/shot.ts';
 import { stateShots } from './shots/state-shots.ts';
 import { openTroubledHome } from './shots/troubled-home.ts';
@@ -32,6 +33,7 @@ import { townZip } from './town-zip.ts';
 const shots: readonly Shot[] = [
   ...exploreShots,
   ...mapShots,
+  ...photoShots,
   ...fieldShots,
   ...parcelShots,
   ...workShots,
