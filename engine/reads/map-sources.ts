@@ -44,6 +44,7 @@ export const mapSources = defineRead({
         Type.Object({
           contours: Type.Object({ ...source, intervals: Type.Array(Type.Number({ exclusiveMinimum: 0 })) }),
           relief: Type.Object(source),
+          heights: Type.Object(source),
         }),
       ),
       bases: Type.Array(

@@ -8,6 +8,7 @@ import { listBasemaps } from './basemaps/list-basemaps.ts';
 import { compTile } from './comp-tile.ts';
 import { contourTile } from './contour-tile.ts';
 import { densityTile, lastDensityZoom } from './density-tile.ts';
+import { heightTile } from './height-tile.ts';
 import { isStoredLayer, layerTile } from './layer-tile.ts';
 import { basemapsOf, photosOf } from './map-sources.ts';
 import { outlineTile } from './outline-tile.ts';
@@ -36,7 +37,11 @@ const makers: Readonly<Record<string, TileMaker>> = {
 };
 
 /** From terrain.sqlite: kept while that is unchanged too. */
-const groundMakers: Readonly<Record<string, TileMaker>> = { contours: contourTile, relief: reliefTile };
+const groundMakers: Readonly<Record<string, TileMaker>> = {
+  contours: contourTile,
+  relief: reliefTile,
+  heights: heightTile,
+};
 
 /**
  * One tile, uncompressed; null if it is empty.

@@ -9,6 +9,7 @@ import { boldEach } from '../terrain/interval.ts';
 import { type ListedBasemap, listBasemaps } from './basemaps/list-basemaps.ts';
 import { contourInterval, deepestContourZoom, leastContourZoom } from './contour-tile.ts';
 import { countyPlaces } from './grid-cache.ts';
+import { deepestHeightZoom, leastHeightZoom } from './height-tile.ts';
 import { leastLayerZoom } from './layer-tile.ts';
 import { lastOutlineZoom } from './outline-tile.ts';
 import { deepestReliefZoom, leastReliefZoom } from './relief-tile.ts';
@@ -76,6 +77,8 @@ interface TerrainSources {
     readonly intervals: readonly number[];
   };
   readonly relief: Source;
+  /** Pictures of 256 pixels, in the encoding `terrarium`. */
+  readonly heights: Source;
 }
 
 export interface MapSources {
@@ -177,6 +180,10 @@ function terrainSources(land: LandStore): TerrainSources | null {
     },
     relief: {
       ...{ source: 'relief', type: 'raster', minzoom: leastReliefZoom, maxzoom: deepestReliefZoom, ...shared },
+      layers: [],
+    },
+    heights: {
+      ...{ source: 'heights', type: 'raster', minzoom: leastHeightZoom, maxzoom: deepestHeightZoom, ...shared },
       layers: [],
     },
   };

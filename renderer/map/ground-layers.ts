@@ -33,6 +33,21 @@ export function groundSources(
   );
 }
 
+/** How much the ground is raised while the map is tilted: at 1 the hills of a county look flat. */
+export const heightsTimes = 1.6;
+
+type HeightTiles = NonNullable<MapSources['terrain']>['heights'];
+
+export const heightSource = ({ source, generation, minzoom, maxzoom, bounds }: HeightTiles) =>
+  [
+    source,
+    {
+      ...{ type: 'raster-dem', encoding: 'terrarium', tileSize: 256, minzoom, maxzoom },
+      tiles: [tileAddress(source, generation)],
+      ...(bounds ? { bounds: [...bounds] as [number, number, number, number] } : {}),
+    } satisfies SourceSpecification,
+  ] as const;
+
 const width = (plain: readonly [number, number, number], bold: readonly [number, number, number]) => {
   const at = (step: 0 | 1 | 2): ExpressionSpecification => ['case', ['get', 'is_bold'], bold[step], plain[step]];
   return ['interpolate', ['linear'], ['zoom'], 12, at(0), 14, at(1), 16, at(2)] as ExpressionSpecification;

@@ -2,7 +2,7 @@
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
 import { baseLayers, countyGround, hasOwnGround, isOnAtFirst, outlineLayers, userLayers } from './context-layers.ts';
-import { groundLayers, groundSources } from './ground-layers.ts';
+import { groundLayers, groundSources, heightSource, heightsTimes } from './ground-layers.ts';
 import { inOrder, isUnderFill, type Placed, placed } from './map-slots.ts';
 import type { BaseMap, MapSources } from './map-sources.ts';
 import { choiceOf } from './map-state.ts';
@@ -40,6 +40,8 @@ interface MapLook extends Omit<ParcelLook, 'opacity' | 'label' | 'isClear'> {
   readonly area: Polygon | MultiPolygon | null;
   /** Lengths beside the sides of a measured lot. */
   readonly sides: readonly { readonly at: Position; readonly words: string }[];
+  /** Whether the ground is raised. */
+  readonly isTilted?: boolean;
   /** Marks of a map of its own, below the letters. */
   readonly own?: readonly LayerSpecification[];
 }
@@ -50,6 +52,18 @@ const markSource = 'mark';
 const drawnBases = ({ bases }: MapSources): readonly BaseMap[] => bases.filter(({ type }) => type === 'vector');
 
 export function buildStyle(look: MapLook): StyleSpecification {
+  const style = levelStyle(look);
+  const { terrain } = look.sources;
+  if (!look.isTilted || !terrain) return style;
+  const [name, heights] = heightSource(terrain.heights);
+  return {
+    ...style,
+    sources: { ...style.sources, [name]: heights },
+    terrain: { source: name, exaggeration: heightsTimes },
+  };
+}
+
+function levelStyle(look: MapLook): StyleSpecification {
   const photo = photoShown(look.sources, look.memory);
   const land: LayerSpecification = {
     ...{ id: 'land', type: 'background' },

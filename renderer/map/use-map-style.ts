@@ -44,7 +44,7 @@ export function useMapStyle(shown: ShownOnMap): StyleSpecification {
   const layers = useDrawnLayers();
   const label = photoShown(sources, { look, photo }) ? namesOver(layers) : onMap;
   const { units } = useStore(settings);
-  const { mode, mark } = useStore(mapPresence);
+  const { mode, mark, isTilted } = useStore(mapPresence);
   const { data } = useMarksOnMap();
   const point = useSelectedPoint(shown.selected);
   const wkt = areaOf(filter);
@@ -67,6 +67,7 @@ export function useMapStyle(shown: ShownOnMap): StyleSpecification {
       dots,
       isGrid,
       isUnsearched,
+      isTilted,
       memory: { layers, label, look, photo },
       marks: [...(mark ? [mark] : []), ...(point ? [point] : [])],
       area,
@@ -83,6 +84,7 @@ export function useMapStyle(shown: ShownOnMap): StyleSpecification {
     dots,
     isGrid,
     isUnsearched,
+    isTilted,
     layers,
     label,
     look,

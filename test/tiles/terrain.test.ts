@@ -339,3 +339,42 @@ test.runIf(hasGdal)('an elevation file gives contours at once; without its layer
   unenrich(engine.land, layer?.layer_id ?? 0);
   expect(mapSources(engine.home, engine.land).terrain).toBeNull();
 });
+
+describe('height tiles', () => {
+  test('agree with the heights of the file at 20 places, and are level beyond it', async () => {
+    const engine = await groundOf(hills);
+    const place = tileAt(13, -72.1, 44.1);
+    const bytes = (await getTile(engine, 'heights', ...place)) as Uint8Array;
+    const heights = terrarium(bytes);
+    for (let at = 0; at < 20; at++) {
+      const [column, row] = [(at * 53 + 11) % 256, (at * 97 + 29) % 256];
+      const [longitude, latitude] = placeIn(place, { x: column * 16, y: row * 16 });
+      // A pixel is 14 m of ground that rises by up to a third; the spline rounds hilltops off.
+      expect(Math.abs((heights[row * 256 + column] as number) - hills(longitude, latitude))).toBeLessThan(2);
+    }
+    const edge = terrarium((await getTile(engine, 'heights', ...tileAt(8, -72.1, 44.1))) as Uint8Array);
+    expect(Math.min(...edge)).toBeGreaterThan(200);
+    // A tile near the county without heights of its own is level; far from it there is none.
+    const beside = terrarium((await getTile(engine, 'heights', ...tileAt(13, -71.9, 44.1))) as Uint8Array);
+    expect(new Set(beside)).toEqual(new Set([Math.min(...edge)]));
+    expect(await getTile(engine, 'heights', ...tileAt(13, -60, 44.1))).toBeNull();
+  });
+});
+
+/** Heights of a PNG of red, green and blue whose rows have the filter Sub, as engine/tiles/png-writer.ts writes it. */
+function terrarium(png: Uint8Array): number[] {
+  const bytes = Buffer.from(png);
+  const at = bytes.indexOf('IDAT');
+  const rows = inflateSync(bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at - 4)));
+  return Array.from({ length: 256 }, (_, row) => {
+    const start = row * 769;
+    expect(rows[start]).toBe(1);
+    const value = [0, 0, 0];
+    return Array.from({ length: 256 }, (_, column) => {
+      for (const band of [0, 1, 2])
+        value[band] = ((value[band] as number) + (rows[start + 1 + column * 3 + band] as number)) & 255;
+      const [red = 0, green = 0, blue = 0] = value;
+      return red * 256 + green + blue / 256 - 32_768;
+    });
+  }).flat();
+}

@@ -49,6 +49,7 @@ const sources = {
   terrain: {
     contours: { ...source, source: 'contours', layers: ['contours'], intervals: [100, 40, 20, 20, 10, 5] },
     relief: { ...source, type: 'raster', source: 'relief', layers: [] },
+    heights: { ...source, type: 'raster', source: 'heights', layers: [] },
   },
   bases: [],
   refused: [],

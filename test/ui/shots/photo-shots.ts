@@ -37,6 +37,14 @@ async function overPhoto(page: Page, engine: Engine, season: Season, zoom = 15.4
   await lookAt(page, { longitude, latitude, zoom });
 }
 
+async function tilt(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Tilt the map');
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(1500);
+  await mapSettled(page);
+}
+
 export const photoShots: readonly Shot[] = [
   {
     name: 'photo-layers',
@@ -44,6 +52,22 @@ export const photoShots: readonly Shot[] = [
       await overPhoto(page, engine, 'summer');
       await page.keyboard.press('y');
       await page.locator('.map-thumb img').first().waitFor();
+    },
+  },
+  {
+    name: 'photo-tilt',
+    act: async (page, engine) => {
+      await overPhoto(page, engine, 'summer', 14.2);
+      await tilt(page);
+    },
+  },
+  {
+    name: 'map-tilt',
+    act: async (page) => {
+      await counted(page);
+      await mapSettled(page);
+      await lookAt(page, { longitude, latitude, zoom: 14 });
+      await tilt(page);
     },
   },
   { name: 'photo-snow', act: (page, engine) => overPhoto(page, engine, 'snow', 14.6) },
