@@ -70,5 +70,5 @@ export const photoShots: readonly Shot[] = [
       await tilt(page);
     },
   },
-  { name: 'photo-snow', act: (page, engine) => overPhoto(page, engine, 'snow', 14.6) },
+  { name: 'photo-snow', act: (page, engine) => overPhoto(page, engine, 'snow', 16) },
 ];
