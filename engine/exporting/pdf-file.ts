@@ -106,10 +106,15 @@ export class PdfFile {
   /** @param bytes not yet deflated */
   stream(entries: Readonly<Record<string, string>>, bytes: Uint8Array | string): PdfRef {
     const packed = deflateSync(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+    return this.packedStream({ ...entries, Filter: '/FlateDecode' }, packed);
+  }
+
+  /** @param entries with the filter that unpacks the bytes */
+  packedStream(entries: Readonly<Record<string, string>>, packed: Uint8Array): PdfRef {
     const ref = this.reserve();
     const number = Number.parseInt(ref, 10);
     this.#places[number] = this.#position;
-    const head = pdfDictionary({ ...entries, Filter: '/FlateDecode', Length: String(packed.length) });
+    const head = pdfDictionary({ ...entries, Length: String(packed.length) });
     this.#write(Buffer.from(`${number} 0 obj\n${head}\nstream\n`, 'latin1'));
     this.#write(packed);
     this.#write(Buffer.from('\nendstream\nendobj\n', 'latin1'));

@@ -70,6 +70,14 @@ export interface Picture {
   readonly grayAlpha: Uint8Array;
 }
 
+/** Red, green and blue, or gray, as the file has them: nothing is decoded. */
+export interface JpegPicture {
+  readonly jpeg: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  readonly isGray: boolean;
+}
+
 const black: Ink = [0.11, 0.12, 0.11];
 /** The bundled font has one weight: bolder letters get an outline of this share of their size, haloes one of that. */
 const [boldShare, haloShare] = [0.036, 0.32];
@@ -122,7 +130,7 @@ export class PdfPage {
   readonly size: readonly [number, number];
   readonly #font: LabelFont;
   readonly #content: string[] = [];
-  readonly #pictures: Picture[] = [];
+  readonly #pictures: (Picture | JpegPicture)[] = [];
   readonly #opacities = new Set<number>();
   readonly #layers: string[] = [];
   readonly #digits: number;
@@ -220,7 +228,7 @@ export class PdfPage {
     this.#content.push('EMC');
   }
 
-  picture(picture: Picture, { x, y, width, height }: Box, opacity = 1): void {
+  picture(picture: Picture | JpegPicture, { x, y, width, height }: Box, opacity = 1): void {
     const place = numbers(width, 0, 0, height, x, this.size[1] - y - height);
     const faded = opacity < 1 ? `${this.#opacity(opacity)} gs ` : '';
     this.#content.push(`q ${faded}${place} cm /P${this.#pictures.push(picture) - 1} Do Q`);
@@ -287,15 +295,19 @@ export class PdfPage {
 
 const opacityName = (opacity: number): string => `A${Math.round(opacity * 100)}`;
 
-function addPicture(file: PdfFile, { width, height, grayAlpha }: Picture): PdfRef {
+function addPicture(file: PdfFile, picture: Picture | JpegPicture): PdfRef {
+  const { width, height } = picture;
+  const isColored = 'jpeg' in picture && !picture.isGray;
   const shared = {
     Type: '/XObject',
     Subtype: '/Image',
     Width: String(width),
     Height: String(height),
-    ColorSpace: '/DeviceGray',
+    ColorSpace: isColored ? '/DeviceRGB' : '/DeviceGray',
     BitsPerComponent: '8',
   };
+  if ('jpeg' in picture) return file.packedStream({ ...shared, Filter: '/DCTDecode' }, picture.jpeg);
+  const { grayAlpha } = picture;
   const mask = file.stream({ ...shared }, channelOf(grayAlpha, 1));
   return file.stream({ ...shared, SMask: mask, Interpolate: 'true' }, channelOf(grayAlpha, 0));
 }

@@ -4,6 +4,8 @@ import Type from 'typebox';
 import { listNeighbours } from '../operations/list-neighbours.ts';
 import { adjoinerMap as mapOfAdjoiners } from '../sheet/adjoiner-map.ts';
 import { makeParcelSheet } from '../sheet/parcel-sheet.ts';
+import { sheetPhoto } from '../sheet/sheet-photo.ts';
+import { viewSheetFields } from '../sheet/view-sheet.ts';
 import { strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { madeFileSchema, shelve } from '../work/made-file.ts';
 import { findValue, type StoredValue } from '../work/stored-values.ts';
@@ -25,17 +27,22 @@ export const parcelSheet = defineRead({
   name: 'parcel_sheet',
   docs: 'One parcel on one page as PDF, to be fetched from /app/download/<id>: map to scale, facts, the stored comp value where there is one, with its comps on a second page. With `to_print` the program that opens it asks for a printer. Free.',
   input: Type.Object(
-    { id: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER), to_print: Type.Optional(Type.Boolean()) },
+    {
+      id: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER),
+      to_print: Type.Optional(Type.Boolean()),
+      photo: viewSheetFields.photo,
+    },
     strict,
   ),
   output: madeFileSchema,
-  run: async ({ id: propertyId, to_print: isToPrint = false }, engine) => {
+  run: async ({ id: propertyId, to_print: isToPrint = false, photo }, engine) => {
     const { land, account, now } = engine;
     const stored = findValue(account, propertyId);
-    const { name, pdf } = makeParcelSheet(land, propertyId, {
+    const { name, pdf } = await makeParcelSheet(land, propertyId, {
       value: stored ? sheetValue(stored) : null,
       madeAt: now(),
       isToPrint,
+      ...(photo !== undefined && { photoOf: (frame) => sheetPhoto(engine, photo, frame) }),
     });
     return (await shelve(engine, name, (target) => fs.promises.writeFile(target, pdf))).made;
   },

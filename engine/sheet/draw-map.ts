@@ -3,7 +3,7 @@
  * parcel sheet and the map sheet share it.
  */
 
-import { boxPath, type Paint, type PdfPage } from '../exporting/pdf-page.ts';
+import { boxPath, type Paint, type Path, type PdfPage } from '../exporting/pdf-page.ts';
 import type { MultiPolygon } from '../geo/geometry.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { drawLayers, type ShownLayer } from './draw-layers.ts';
@@ -15,7 +15,8 @@ import { fitLotLabel, lineHeight } from './lot-labels.ts';
 import { readLots, type SheetLot } from './map-content.ts';
 import { polygonsOnPage } from './page-shapes.ts';
 import { sheetContours, sheetRelief } from './sheet-ground.ts';
-import { inks, lotFillOpacity, reliefStrength, widthAt, widths } from './sheet-inks.ts';
+import { inks, lotFillOpacity, overPhoto, reliefStrength, widthAt, widths } from './sheet-inks.ts';
+import type { SheetPhoto } from './sheet-photo.ts';
 
 export type LotText = 'apn' | 'acres' | 'owner';
 
@@ -30,6 +31,8 @@ export interface MapChoices {
   readonly hasRelief: boolean;
   readonly hasContours: boolean;
   readonly layers: readonly ShownLayer[];
+  /** Under the lots, in place of their fill; absent: the map is drawn. */
+  readonly photo?: SheetPhoto | null;
   /** Draws what lies over the land and under the letters. */
   readonly beforeNames?: () => void;
   /** What a page shows of its own, in place of matches and of the lots' texts. */
@@ -80,23 +83,32 @@ export function drawMap(page: PdfPage, land: LandStore, frame: GroundFrame, choi
   const layerLegend: LegendEntry[] = [];
   const layers = drawLayers(page, land, frame, choices.layers, field, layerLegend);
   const boundary = [boxPath(frame.box)];
+  const photo = choices.photo ?? null;
   const labels = { whole: 0, part: 0, none: 0 };
+  const drawFills = () => {
+    if (photo) {
+      // What holes of the photo show.
+      page.layer('Water', () => layers.water());
+      page.layer('Roads and buildings', () => layers.above());
+      page.layer('Photo', () => drawPhoto(page, photo, boundary));
+      return;
+    }
+    const { matched, fill } = choices;
+    if (matched) page.layer('Matches', () => drawMatches(page, lots, matched, fill, legend));
+  };
   page.within(boundary, () => {
     page.layer('Ground', () => {
       page.area(boundary, { fill: inks.open });
       layers.below();
     });
     if (choices.own) page.layer('Neighbors', () => choices.own?.tint());
-    if (choices.matched)
-      page.layer('Matches', () =>
-        drawMatches(page, lots, choices.matched as ReadonlySet<number>, choices.fill, legend),
-      );
+    drawFills();
     if (relief) page.layer('Relief', () => page.picture(relief.picture, relief.box, reliefStrength));
-    page.layer('Land', () => layers.middle());
+    if (!photo) page.layer('Land', () => layers.middle());
     if (contours) page.layer('Contours', () => drawContours(page, contours, frame, legend));
-    page.layer('Water', () => layers.water());
+    if (!photo) page.layer('Water', () => layers.water());
     page.layer('Parcels', () => drawLotLines(page, lots, frame, choices, legend));
-    page.layer('Roads and buildings', () => layers.above());
+    if (!photo) page.layer('Roads and buildings', () => layers.above());
     page.layer('Selected', () => drawSelected(page, lots, choices.selected, legend));
     choices.beforeNames?.();
     page.layer('Names', () => {
@@ -113,6 +125,11 @@ export function drawMap(page: PdfPage, land: LandStore, frame: GroundFrame, choi
     hasRelief: relief !== null,
     legend: [...legend, ...layerLegend],
   };
+}
+
+function drawPhoto(page: PdfPage, { tiles }: SheetPhoto, boundary: readonly Path[]): void {
+  for (const { picture, box } of tiles) page.picture(picture, box);
+  page.area(boundary, { fill: inks.casing, opacity: overPhoto.lightening });
 }
 
 function inPieces(page: PdfPage, lots: readonly PageLot[], paint: Paint): void {
@@ -155,14 +172,18 @@ function drawLotLines(
   page: PdfPage,
   lots: readonly PageLot[],
   frame: GroundFrame,
-  { matched }: MapChoices,
+  { matched, photo }: MapChoices,
   legend: LegendEntry[],
 ): void {
-  const width = widthAt(frame.zoom, widths.lot);
+  const width = photo ? overPhoto.lineWidth : widthAt(frame.zoom, widths.lot);
   const [plain, found] = [
-    { stroke: inks.lotLine, width },
-    { stroke: inks.matchLine, width: width * 1.3 },
+    { stroke: photo ? overPhoto.line : inks.lotLine, width },
+    { stroke: photo ? overPhoto.line : inks.matchLine, width: width * 1.3 },
   ];
+  if (photo)
+    inPieces(page, lots, {
+      ...{ stroke: inks.casing, width: width + overPhoto.casingWidth, opacity: overPhoto.casingOpacity },
+    });
   inPieces(page, lots, plain);
   if (matched)
     inPieces(

@@ -61,7 +61,7 @@ export function makeMapSheet(land: LandStore, options: MapSheetOptions): MapShee
   const { file, bytes } = pdfInMemory();
   const catalog = page.addTo(file, font.embed(file), georeference(frame, size[1], options.title));
   file.finish({ title: options.title, madeAt: options.madeAt, catalog });
-  return { pdf: bytes(), drawn, notes: notesOf(drawn, left) };
+  return { pdf: bytes(), drawn, notes: [...notesOf(drawn, left), ...[options.photo?.note ?? ''].filter(Boolean)] };
 }
 
 function requireFewLots(
@@ -195,6 +195,7 @@ function drawFoot(
     ...parcelSources(land.file, bounds).map(({ name, date }) => ({ title: 'Parcels', name, date })),
     ...options.layerSources,
   ]);
+  if (options.photo) sources.push(`Photo: ${options.photo.source}`);
   if (hasGround) sources.push(...[elevationWords(land)].filter(Boolean));
   drawNotes(
     page,

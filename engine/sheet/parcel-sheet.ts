@@ -15,9 +15,10 @@ import type { LandStore } from '../store/land-store.ts';
 import { chooseLayers } from './choose-layers.ts';
 import { drawMap } from './draw-map.ts';
 import { dollars, factText } from './fact-words.ts';
-import { groundFrame } from './ground-frame.ts';
+import { type GroundFrame, groundFrame } from './ground-frame.ts';
 import { drawNorth, drawScaleBar } from './sheet-foot.ts';
 import { inks } from './sheet-inks.ts';
+import type { SheetPhoto } from './sheet-photo.ts';
 import { drawValueGrid, type GridValue } from './value-grid-page.ts';
 
 /** A comp value that was charged before. */
@@ -113,17 +114,19 @@ interface SheetOptions {
   readonly madeAt: Date;
   /** Whether a viewer shows its print dialog at once. */
   readonly isToPrint: boolean;
+  /** The photo under the map; absent: none. */
+  readonly photoOf?: (frame: GroundFrame) => Promise<SheetPhoto>;
 }
 
 /**
  * The sheet as a PDF of one page, or two with a comp value.
  * @throws EngineError not_found
  */
-export function makeParcelSheet(
+export async function makeParcelSheet(
   land: LandStore,
   propertyId: number,
-  { value, madeAt, isToPrint }: SheetOptions,
-): { readonly name: string; readonly pdf: Uint8Array } {
+  { value, madeAt, isToPrint, photoOf }: SheetOptions,
+): Promise<{ readonly name: string; readonly pdf: Uint8Array }> {
   const parcel = findParcel(land, propertyId);
   if (!parcel) throw noParcel(propertyId);
   const apn = String(parcel.apn || propertyId);
@@ -135,11 +138,13 @@ export function makeParcelSheet(
     'SELECT geom FROM parcels WHERE property_id = ?',
     propertyId,
   )?.geom;
-  if (geom) drawParcel(page, land, propertyId, decodeMultiPolygon(geom), box);
+  const frame = geom && frameAround(decodeMultiPolygon(geom), box);
+  const photo = (frame && (await photoOf?.(frame))) ?? null;
+  if (frame) drawParcel(page, land, propertyId, frame, photo);
   else page.text(margin, 240, 11, 'The county’s file has no shape for this parcel.', { ink: quiet });
   const next = drawFacts(page, parcel, geom ? 452 : 270);
   if (value) drawValue(page, value, next + 12);
-  const source = joined(parcel.source_name, parcel.source_date);
+  const source = joined(parcel.source_name, parcel.source_date, photo && `photo ${photo.source}`);
   page.text(margin, letter[1] - 58, 8, source ? `Source: ${source}` : '', { ink: quiet, room: letter[0] - 2 * margin });
   page.text(
     margin,
@@ -162,7 +167,7 @@ const opensPrinter = { OpenAction: '<< /Type /Action /S /Named /N /Print >>' };
 const share = 0.62;
 
 /** The parcel among its neighbors, at the largest scale offered at which it leaves them room. */
-function drawParcel(page: PdfPage, land: LandStore, propertyId: number, polygons: MultiPolygon, box: Box): void {
+function frameAround(polygons: MultiPolygon, box: Box): GroundFrame {
   const bounds = boundsOfMultiPolygon(polygons);
   const { minX, maxX, minY, maxY } = bounds;
   const [longitude, latitude] = middleOfBounds(bounds);
@@ -170,9 +175,20 @@ function drawParcel(page: PdfPage, land: LandStore, propertyId: number, polygons
   const wide = ((maxX - minX) * metric.x) / (box.width * share);
   const least = scaleOfMeters(Math.max(wide, ((maxY - minY) * metric.y) / (box.height * share)));
   const scale = sheetScales.find((one) => one >= least) ?? least;
-  const frame = groundFrame(box, [longitude, latitude], scale);
+  return groundFrame(box, [longitude, latitude], scale);
+}
+
+function drawParcel(
+  page: PdfPage,
+  land: LandStore,
+  propertyId: number,
+  frame: GroundFrame,
+  photo: SheetPhoto | null,
+): void {
+  const { box, scale } = frame;
   const selected = new Set([propertyId]);
-  drawMap(page, land, frame, { ...chooseLayers(land), matched: null, fill: null, selected, texts: ['apn', 'owner'] });
+  const layers = { ...chooseLayers(land), ...(photo && { hasRelief: false, hasContours: false }) };
+  drawMap(page, land, frame, { ...layers, photo, matched: null, fill: null, selected, texts: ['apn', 'owner'] });
   page.area([boxPath(box)], { stroke: inks.frame, width: 0.8 });
   const [left, top] = [box.x + 8, box.y + box.height - 34];
   page.area([boxPath({ x: left, y: top, width: 142, height: 26 })], { fill: inks.halo, opacity: 0.85 });

@@ -28,6 +28,17 @@ export const inks = {
   quiet: inkOf('#5C5B54'),
 } as const satisfies Record<string, Ink>;
 
+/** Over a photo on paper: it is lightened, and black lines lie between white edges. */
+export const overPhoto = {
+  /** White over the photo, 0 to 1. */
+  lightening: 0.25,
+  line: inkOf('#000000'),
+  /** Points. */
+  lineWidth: 0.8,
+  casingWidth: 1.8,
+  casingOpacity: 0.7,
+} as const;
+
 /** Strength of the relief. */
 export const reliefStrength = 0.62;
 export const lotFillOpacity = 0.9;

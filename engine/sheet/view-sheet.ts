@@ -11,9 +11,10 @@ import { choiceSchema, listSchema, strict, type ValueOf, wholeNumberSchema } fro
 import type { LandStore } from '../store/land-store.ts';
 import { chooseLayers } from './choose-layers.ts';
 import type { LotText } from './draw-map.ts';
-import { groundFrame } from './ground-frame.ts';
+import { type GroundFrame, groundFrame } from './ground-frame.ts';
 import { fillColumns } from './lot-fill.ts';
 import { type MapSheet, makeMapSheet } from './map-sheet.ts';
+import { sheetPhoto } from './sheet-photo.ts';
 
 const lotTexts = ['apn', 'acres', 'owner'] as const satisfies readonly LotText[];
 const texts = (choices: string, description: string) => ({
@@ -56,6 +57,12 @@ export const viewSheetFields = {
       maxItems: 200,
     }),
   ),
+  photo: Type.Optional(
+    Type.String({
+      ...{ maxLength: 200, 'x-option': '<source>', 'x-expected': 'a source of pictures of `map_sources`' },
+      description: 'photo under the lots, as `map_sources` names it, like base-county; lots are not filled then',
+    }),
+  ),
   title: Type.Optional(
     Type.String({ maxLength: 120, 'x-option': '<text>', description: 'heading; the parcel or the county without it' }),
   ),
@@ -95,6 +102,7 @@ export type ViewSheetInput = ValueOf<typeof viewSheetInput>;
 
 /** The engine's parts that a sheet reads. */
 interface SheetContext {
+  readonly home: string;
   readonly land: LandStore;
   readonly now: () => Date;
 }
@@ -110,19 +118,23 @@ const defaultScale = 6000;
 const scaleOf = ({ scale, zoom, latitude }: ViewSheetInput): number =>
   scale ?? (zoom === undefined ? defaultScale : nearestScale(zoom, latitude));
 
+const frameOf = (input: ViewSheetInput): GroundFrame =>
+  groundFrame(mapBox(sizeOf(input)), [input.longitude, input.latitude], scaleOf(input));
+
 /** What the page will show, in degrees. */
-export const viewBounds = (input: ViewSheetInput): Bounds =>
-  groundFrame(mapBox(sizeOf(input)), [input.longitude, input.latitude], scaleOf(input)).bounds;
+export const viewBounds = (input: ViewSheetInput): Bounds => frameOf(input).bounds;
 
 const sizeOf = ({ paper = 'letter', landscape = false }: ViewSheetInput) => pageSize(paper, landscape);
 
 /** @throws EngineError validation_error, also where no parcel lies on the page or too many do */
-export async function makeViewSheet({ land, now }: SheetContext, input: ViewSheetInput): Promise<ViewSheet> {
+export async function makeViewSheet(context: SheetContext, input: ViewSheetInput): Promise<ViewSheet> {
+  const { land, now } = context;
   const problems = findProblems(viewSheetInput, input);
   if (problems) throw validationError(problems);
   const { longitude, latitude, paper = 'letter', landscape = false, labels = ['apn', 'acres'] } = input;
   const scale = scaleOf(input);
   const { sources, ...layers } = chooseLayers(land, input.layers);
+  const photo = input.photo === undefined ? null : await sheetPhoto(context, input.photo, frameOf(input));
   const heading = headingOf(land, input);
   const madeAt = now();
   const magnetic = await magneticDeclination(longitude, latitude, madeAt);
@@ -133,6 +145,7 @@ export async function makeViewSheet({ land, now }: SheetContext, input: ViewShee
     matched: input.matched ? new Set(input.matched) : null,
     selected: new Set(input.selected),
     texts: labels,
+    photo,
     fill: input.fill ?? null,
     ...heading,
     madeAt,

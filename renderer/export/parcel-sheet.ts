@@ -1,11 +1,20 @@
 /** The sheet of one parcel: saved like an export, or opened for printing. Free. */
 import type { EngineClient } from '../client/engine-client.ts';
+import { mapMemory } from '../map/map-state.ts';
+import { photoShown } from '../map/photo.ts';
 import { toast } from '../state/toasts.ts';
 import { targets } from '../work/targets.ts';
 import { pdfOpener } from './open-pdf.ts';
 import { saveFile } from './save-file.ts';
 
 const say = (error: unknown): void => toast(error instanceof Error ? error.message : String(error));
+
+/** The photo that the map shows lies on the sheet too. */
+async function underSheet(client: EngineClient): Promise<{ photo?: string }> {
+  const memory = mapMemory.get();
+  const photo = memory.look === 'map' ? null : photoShown(await client.read('map_sources', {}), memory);
+  return photo ? { photo: photo.source } : {};
+}
 
 /** One at a time: the last selected. */
 function chosenParcel(verb: string): number | null {
@@ -16,7 +25,7 @@ function chosenParcel(verb: string): number | null {
 
 export async function saveSheet(client: EngineClient, id: number): Promise<void> {
   try {
-    saveFile(await client.read('parcel_sheet', { id }));
+    saveFile(await client.read('parcel_sheet', { id, ...(await underSheet(client)) }));
   } catch (error) {
     say(error);
   }
@@ -35,7 +44,7 @@ export async function saveAdjoiners(client: EngineClient, id: number, feet: numb
 async function printSheet(client: EngineClient, id: number): Promise<void> {
   const opener = pdfOpener();
   try {
-    const data = await client.read('parcel_sheet', { id, to_print: true });
+    const data = await client.read('parcel_sheet', { id, to_print: true, ...(await underSheet(client)) });
     if (!(await opener.show(data.id))) saveFile(data);
   } catch (error) {
     opener.giveUp();

@@ -9,10 +9,12 @@ import { useClient } from '../state/client-context.tsx';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { mapMemory, mapPresence } from './map-state.ts';
+import { photoShown } from './photo.ts';
 import {
   groundOfPage,
   makeSheet,
   paperSegments,
+  photoSizeWords,
   print,
   type ShownMap,
   scaleOptions,
@@ -47,7 +49,7 @@ function PrintForm({ shown }: { shown: ShownMap }) {
   const choices = useStore(print);
   const { isBusy, hasOwners, title } = choices;
   // The view decides the first scale.
-  useStore(mapMemory);
+  const photo = photoShown(shown.sources, useStore(mapMemory));
   const seen = seenScale();
   const text = (name: 'apn' | 'acres') => (isOn: boolean) =>
     print.set({
@@ -88,6 +90,11 @@ function PrintForm({ shown }: { shown: ShownMap }) {
         </span>
       </label>
       <p className="small-text quieter">The page shows {groundWords(groundOfPage(choices, choices.scale ?? seen))}.</p>
+      {photo ? (
+        <p className="small-text quieter">
+          With the photo {photo.title}: {photoSizeWords(choices)}.
+        </p>
+      ) : null}
       <fieldset>
         <legend>On each lot</legend>
         <Tick label="APN" isOn={choices.texts.includes('apn')} onChange={text('apn')} />

@@ -23,7 +23,7 @@ import type { Fill } from './fills.ts';
 import { groundNames } from './ground-layers.ts';
 import type { MapSources } from './map-sources.ts';
 import { choiceOf, mapMemory } from './map-state.ts';
-import { shownLayers } from './photo.ts';
+import { photoShown, shownLayers } from './photo.ts';
 import type { LegendState } from './use-legend.ts';
 
 export const scaleOptions = sheetScales.map((value) => ({ value, label: `1:${formatNumber(value)}` }));
@@ -89,6 +89,16 @@ export function groundOfPage({ paper, direction }: PrintChoices, scale: number):
   return [width / pointsPerMeter(scale), height / pointsPerMeter(scale)];
 }
 
+/** Dots of a photo on paper, and bytes that JPEG needs for one: of woods in leaf, which need the most. */
+const [dotsPerInch, bytesPerDot] = [150, 0.45];
+
+/** `about 0.9 MB`: the size of a page with a photo, before it is made. */
+export function photoSizeWords({ paper, direction }: PrintChoices): string {
+  const { width, height } = mapBox(pageSize(paper, direction === 'wide'));
+  const bytes = (width / 72) * (height / 72) * dotsPerInch ** 2 * bytesPerDot;
+  return `about ${formatNumber(bytes / 1e6, 1)} MB`;
+}
+
 /** The layers that are on, by their sources. */
 function printedLayers(sources: MapSources): string[] {
   const layers = shownLayers(mapMemory.get(), sources);
@@ -121,6 +131,7 @@ function sheetInput({ sources, fill: shown, legend }: ShownMap, center: readonly
   const { paper, direction, scale, texts, hasOwners, title } = print.get();
   const { selected, selectedMany } = explore.get();
   const chosen = selectedMany.length > 0 ? selectedMany : selected === null ? [] : [selected];
+  const photo = photoShown(sources, mapMemory.get());
   const fill = sheetFill(shown, legend);
   const filter = filledFilter(fill);
   return {
@@ -129,6 +140,7 @@ function sheetInput({ sources, fill: shown, legend }: ShownMap, center: readonly
     scale: scale ?? seenScale(),
     labels: [...texts, ...(hasOwners ? (['owner'] as const) : [])],
     layers: printedLayers(sources),
+    ...(photo && { photo: photo.source }),
     ...(title.trim() && { title: title.trim() }),
     ...(chosen.length > 0 && { selected: [...chosen] }),
     ...(filter && { filter }),
