@@ -3,7 +3,6 @@ import type { Box, JpegPicture } from '../exporting/pdf-page.ts';
 import { latitudeOf, longitudeOf, pixelMeters, worldX, worldY } from '../geo/web-mercator.ts';
 import { isFrame, jpegSegments } from '../photos/photo-format.ts';
 import { EngineError } from '../spec/errors.ts';
-import type { LandStore } from '../store/land-store.ts';
 import { getTile } from '../tiles/index.ts';
 import { mapSources } from '../tiles/map-sources.ts';
 import { boxOnPage, type GroundFrame } from './ground-frame.ts';
@@ -17,10 +16,7 @@ export interface SheetPhoto {
 }
 
 /** The home whose photos are read; an `Engine` is one. */
-interface PhotoContext {
-  readonly home: string;
-  readonly land: LandStore;
-}
+export type PhotoContext = Parameters<typeof getTile>[0];
 
 /** Dots an inch that the tiles come nearest to; their zooms are twice as fine each. */
 const wantedDpi = 150;

@@ -14,7 +14,7 @@ import type { LotText } from './draw-map.ts';
 import { type GroundFrame, groundFrame } from './ground-frame.ts';
 import { fillColumns } from './lot-fill.ts';
 import { type MapSheet, makeMapSheet } from './map-sheet.ts';
-import { sheetPhoto } from './sheet-photo.ts';
+import { type PhotoContext, sheetPhoto } from './sheet-photo.ts';
 
 const lotTexts = ['apn', 'acres', 'owner'] as const satisfies readonly LotText[];
 const texts = (choices: string, description: string) => ({
@@ -101,9 +101,7 @@ const viewSheetInput = Type.Object({ ...viewSheetFields, matched: Type.Optional(
 export type ViewSheetInput = ValueOf<typeof viewSheetInput>;
 
 /** The engine's parts that a sheet reads. */
-interface SheetContext {
-  readonly home: string;
-  readonly land: LandStore;
+interface SheetContext extends PhotoContext {
   readonly now: () => Date;
 }
 

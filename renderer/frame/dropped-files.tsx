@@ -1,7 +1,11 @@
-/** Files that are dropped on the window or opened with the app: walks come into the field notes, all others go to Import. */
+/**
+ * Files that are dropped on the window or opened with the app: walks come into the field notes, photos of the air under
+ * the map, all others go to Import.
+ */
 import type { ChangeInputOf, ChangeOutputOf } from '../../engine/work/index.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { fieldMarks } from '../field/field-layers.ts';
+import { addPhotos, isPhoto } from '../map/add-photos.ts';
 import { mapMemory, showBounds } from '../map/map-state.ts';
 import { goTo } from '../state/navigation.ts';
 import { openedFiles } from '../state/opened-files.ts';
@@ -17,8 +21,9 @@ export const mayBeWalk = (name: string): boolean => /\.(?:gpx|kml|kmz|geojson|js
 
 const nameOf = ({ path, name }: DroppedFile): string => name ?? path?.split(/[/\\]/).at(-1) ?? '';
 
-async function holdsOf(client: EngineClient, file: DroppedFile): Promise<'walk' | 'parcels' | 'both'> {
+async function holdsOf(client: EngineClient, file: DroppedFile): Promise<'walk' | 'parcels' | 'both' | 'photo'> {
   const name = nameOf(file);
+  if (file.path !== undefined && (await isPhoto(client, file.path))) return 'photo';
   // Never parcels: what is wrong with it is told by its own import.
   if (/\.gpx$/i.test(name)) return 'walk';
   return mayBeWalk(name) ? (await client.read('tell_walk', file)).holds : 'parcels';
@@ -34,6 +39,8 @@ export async function takeFiles(
     const told = await Promise.all(files.map((file) => holdsOf(client, file)));
     const of = (wanted: string) => files.filter((_, index) => told[index] === wanted);
     const [walks, parcels, both] = [of('walk'), of('parcels'), of('both')];
+    const photos = of('photo').flatMap(({ path }) => path ?? []);
+    if (photos.length > 0) void addPhotos(client, photos);
     const go = (walking: readonly DroppedFile[], rest: readonly DroppedFile[]) => {
       if (walking.length > 0) void bringIn(client, walking);
       if (rest.length > 0) toImport(rest);

@@ -10,6 +10,8 @@ import {
   useFreshDuringRuns,
   useJobs,
 } from '../import/use-jobs.ts';
+import { isOfPhotos } from '../map/add-photos.ts';
+import { mapPresence } from '../map/map-state.ts';
 import { formatPercent } from '../parts/format.ts';
 import { Hint } from '../parts/hint.tsx';
 import { goTo } from '../state/navigation.ts';
@@ -27,6 +29,10 @@ export function JobStrip() {
   const show = () => {
     if (isListRun(running)) return goTo('lists');
     if (isPrinting(running)) return goTo('print');
+    if (isOfPhotos(running)) {
+      mapPresence.set({ isLayersOpen: true });
+      return goTo('explore');
+    }
     // Also follows a job started in another window, or before a reload.
     const isMine = underWay.some(({ job_id: id }) => id === jobId);
     importing.set({ view: 'new', ...(isMine ? {} : { step: 'run', jobId: running.job_id }) });

@@ -5,6 +5,7 @@ import { type DragEvent, type FormEvent, useEffect, useRef, useState } from 'rea
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { bytesWords } from '../../engine/spec/bytes-words.ts';
 import { importEndings } from '../../engine/spec/import-formats.ts';
+import { photoEnding } from '../map/add-photos.ts';
 import { formatDate } from '../parts/format.ts';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
 import { useLate, useRead } from '../state/client-context.tsx';
@@ -14,8 +15,8 @@ import { fileName, importing } from './import-state.ts';
 
 type Entry = ReadOutputOf<'list_folder'>['entries'][number];
 
-/** Extensions that an import reads. */
-export const importable = new RegExp(`\\.(?:${importEndings.join('|')})$`, 'i');
+/** Extensions that an import reads, and those of photos of the air. */
+export const importable = new RegExp(`\\.(?:${importEndings.join('|')})$|${photoEnding.source}`, 'i');
 
 interface FolderBrowserProps {
   /** Files that may be chosen; others are dimmed. */

@@ -5,6 +5,7 @@ import { isLayerKind, isLookAlone, isMapOnly } from '../../engine/spec/layer-tit
 import { joinsOf } from '../../engine/spec/table-names.ts';
 import type { JobStatus, ListChoices, Look, Mapping, Proposal } from '../../engine/work/import-answers.ts';
 import type { EngineClient } from '../client/engine-client.ts';
+import { addPhotos, isPhoto } from '../map/add-photos.ts';
 import { asClientError } from '../state/priced-call.ts';
 import { windowId } from '../state/window-id.ts';
 import {
@@ -67,11 +68,20 @@ function layerOf([look]: readonly Look[], before: readonly Look[]): Partial<Impo
   return { ...(kind ? { layerKind: kind } : forgotten), isMeant: false, layerTitle: '', layerTexts };
 }
 
+/** Photos of the air are no parcels: they go under the map at once. */
+async function tookPhotos(client: EngineClient, chosen: readonly string[]): Promise<boolean> {
+  const photos = await Promise.all(chosen.map((path) => isPhoto(client, path)));
+  if (photos.length === 0 || !photos.every(Boolean)) return false;
+  await addPhotos(client, chosen);
+  return true;
+}
+
 export const lookAtChosen = (client: EngineClient): Promise<void> =>
   work('Looking at the file', async () => {
     const { chosen, looks: before, layer, fips, what } = importing.get();
     const isSameFile = before[0]?.path === chosen[0];
     if (!isSameFile) importing.set({ withoutShapes: false });
+    if (await tookPhotos(client, chosen)) return { chosen: [] };
     const looks: Look[] = [];
     for (const path of chosen) looks.push(await lookAt(client, path));
     const [first] = chosen;

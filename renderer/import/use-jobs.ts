@@ -43,6 +43,9 @@ export const isListRun = ({ kind }: Pick<JobStatus, 'kind'>): boolean => kind.st
 /** A plat book, or a page of one: it changes nothing. */
 export const isPrinting = ({ kind }: Pick<JobStatus, 'kind'>): boolean => kind.startsWith('plat_');
 
+const tenths = (progress: JobStatus['progress']): number =>
+  progress?.total ? 1 + Math.floor((10 * progress.rows) / progress.total) : 0;
+
 /** Refreshes the window while list runs go on, on any screen. Mounted once, in the status bar. */
 export function useFreshDuringRuns(jobs: readonly JobStatus[]): void {
   const client = useQueryClient();
@@ -50,6 +53,11 @@ export function useFreshDuringRuns(jobs: readonly JobStatus[]): void {
   useEffect(() => {
     if (done > 0) refreshPaid(client);
   }, [done, client]);
+  // In tenths: with each the map loads its tiles again.
+  const sharp = jobs.reduce((sum, { kind, progress }) => sum + (kind.endsWith('_imagery') ? tenths(progress) : 0), 0);
+  useEffect(() => {
+    if (sharp > 0) void client.invalidateQueries({ queryKey: ['map_sources'] });
+  }, [sharp, client]);
 }
 
 /** Repeats all reads after a job that changed the data. Mounted once, in the status bar. */

@@ -1,5 +1,7 @@
 /** Map or photo: the choice at the top of the layers, and the photos with their date, detail and opacity. */
+import { ImagePlus } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
+import { openImport } from '../import/open-import.ts';
 import { formatDate, formatNumber } from '../parts/format.ts';
 import { Segments } from '../parts/segments.tsx';
 import { useClient } from '../state/client-context.tsx';
@@ -35,6 +37,10 @@ export function PhotoPart({ sources }: { sources: MapSources }) {
       {photos.length === 0 && look !== 'map' ? (
         <p className="small-text quieter">There is no photo of the air here yet.</p>
       ) : null}
+      <button type="button" className="button" onClick={openImport}>
+        <ImagePlus aria-hidden />
+        Add an aerial photo
+      </button>
     </section>
   );
 }
