@@ -204,6 +204,8 @@ const mayImport: Record<string, readonly string[]> = {
   'engine/value-explained.ts': ['engine/store', 'engine/comps', 'engine/query', 'engine/spec'],
   'engine/tiles': [
     'engine/imagery',
+    // The size of a picture tile stands in its header.
+    'engine/photos',
     'engine/terrain',
     'engine/spec',
     'engine/plain-file.ts',
@@ -228,6 +230,8 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/spec',
     'engine/exporting',
     'engine/geo',
+    // Headers of JPEG, which a page takes as they are.
+    'engine/photos',
     'engine/query',
     'engine/store',
     'engine/terrain',

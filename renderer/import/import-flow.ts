@@ -77,26 +77,29 @@ async function tookPhotos(client: EngineClient, chosen: readonly string[]): Prom
 }
 
 export const lookAtChosen = (client: EngineClient): Promise<void> =>
-  work('Looking at the file', async () => {
-    const { chosen, looks: before, layer, fips, what } = importing.get();
-    const isSameFile = before[0]?.path === chosen[0];
-    if (!isSameFile) importing.set({ withoutShapes: false });
-    if (await tookPhotos(client, chosen)) return { chosen: [] };
-    const looks: Look[] = [];
-    for (const path of chosen) looks.push(await lookAt(client, path));
-    const [first] = chosen;
-    if (first) noteFolder(folderOf(first));
-    const saysWhere = what === 'parcels' && looks.some(({ layers }) => layers.some(({ places }) => places.length > 0));
-    return {
-      looks,
-      ...(isSameFile ? {} : layerOf(looks, before)),
-      // The same file may be read again in another coordinate system.
-      layer: isSameFile ? layer : null,
-      fips: saysWhere && !isSameFile ? null : fips,
-      step: 'look',
-      jobId: null,
-    };
-  });
+  work('Looking at the file', async () =>
+    (await tookPhotos(client, importing.get().chosen)) ? { chosen: [] } : lookAtFiles(client),
+  );
+
+async function lookAtFiles(client: EngineClient): Promise<Partial<ImportState>> {
+  const { chosen, looks: before, layer, fips, what } = importing.get();
+  const isSameFile = before[0]?.path === chosen[0];
+  if (!isSameFile) importing.set({ withoutShapes: false });
+  const looks: Look[] = [];
+  for (const path of chosen) looks.push(await lookAt(client, path));
+  const [first] = chosen;
+  if (first) noteFolder(folderOf(first));
+  const saysWhere = what === 'parcels' && looks.some(({ layers }) => layers.some(({ places }) => places.length > 0));
+  return {
+    looks,
+    ...(isSameFile ? {} : layerOf(looks, before)),
+    // The same file may be read again in another coordinate system.
+    layer: isSameFile ? layer : null,
+    fips: saysWhere && !isSameFile ? null : fips,
+    step: 'look',
+    jobId: null,
+  };
+}
 
 async function lookAt(client: EngineClient, path: string): Promise<Look> {
   const { crs, where, headerRow, withoutShapes, what } = importing.get();

@@ -15,6 +15,7 @@ import { cellLimits } from './cell-limits.ts';
 import { CountyInset } from './county-inset.tsx';
 import { DrawBar, MeasureBar } from './draw-bar.tsx';
 import { fillByName } from './fills.ts';
+import { GroundNote } from './ground-note.tsx';
 import { bringBack, groundPace, leftWords } from './ground-pace.ts';
 import { HereLayer } from './here-layer.tsx';
 import { MapLegend } from './map-legend.tsx';
@@ -246,7 +247,7 @@ function insetCounty({ counties }: MapSources, { county }: FilterBody): MapSourc
   return counties.find(({ fips }) => fips === String(county)) ?? (others.length === 0 ? (first ?? null) : null);
 }
 
-function Notes({ withoutShape, isSmall, fault }: ShownProps & { isSmall: boolean; fault: string | null }) {
+function Notes({ sources, withoutShape, isSmall, fault }: ShownProps & { isSmall: boolean; fault: string | null }) {
   return (
     <div className="map-notes">
       {withoutShape && withoutShape.count > 0 ? (
@@ -255,6 +256,7 @@ function Notes({ withoutShape, isSmall, fault }: ShownProps & { isSmall: boolean
         </p>
       ) : null}
       {isSmall ? <p className="map-float map-badge">Zoom in to see parcel lines</p> : null}
+      <GroundNote sources={sources} />
       <GroundLeft />
       {fault ? <p className="map-float map-badge warn">Some of the map could not be read: {fault}</p> : null}
     </div>

@@ -24,6 +24,8 @@ export interface MapMemory {
   readonly look: GroundLook;
   /** The source of the chosen photo; null: the first. */
   readonly photo: string | null;
+  /** Whether the map may say what one's own county lacks: until it is told not to. */
+  readonly hasGroundNote: boolean;
   /** By source; others have their default. */
   readonly layers: Readonly<Record<string, LayerChoice>>;
 }
@@ -36,6 +38,7 @@ export const mapMemory = createStore<MapMemory>('platbook.map', {
   label: 'acres',
   look: 'map',
   photo: null,
+  hasGroundNote: true,
   layers: {},
 });
 

@@ -8,9 +8,9 @@ import { findShelved } from '../../engine/exporting/export-shelf.ts';
 import { runRead } from '../../engine/reads/index.ts';
 import { getTile } from '../../engine/tiles/index.ts';
 import { mapSources } from '../../engine/tiles/map-sources.ts';
-import { writePhotoBase } from '../support/air-photo.ts';
 import { gdalOrSkip } from '../support/gdal.ts';
 import { copyOfHome, emptyHome, engineOn, sampleHome } from '../support/homes.ts';
+import { writePhotoBase } from '../support/photo-base.ts';
 import { requireOrSkip } from '../support/require.ts';
 import { readPage } from './pdf-reading.ts';
 

@@ -1,8 +1,8 @@
 /** Photos of the air in a window: chosen, drawn below the lines, remembered, named with their source. */
 import { describe, expect, test } from 'vitest';
-import { writePhotoBase } from '../support/air-photo.ts';
 import { gdalOrSkip } from '../support/gdal.ts';
 import { copyOfHome, sampleHome } from '../support/homes.ts';
+import { writePhotoBase } from '../support/photo-base.ts';
 import { findings } from './findings.ts';
 import { drawn, mapPixels, mapSettled, openMapWindow, token } from './map-window.ts';
 import { hasBrowser } from './window.ts';

@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Engine } from '../../../engine/engine.ts';
 import { mapSources } from '../../../engine/tiles/map-sources.ts';
-import { type Season, writePhotoBase } from '../../support/air-photo.ts';
+import type { Season } from '../../support/air-photo.ts';
+import { writePhotoBase } from '../../support/photo-base.ts';
 import { lookAt, mapSettled } from '../map-view.ts';
 import { counted, type Shot } from './shot.ts';
 
