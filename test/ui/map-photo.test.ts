@@ -1,8 +1,9 @@
 /** Photos of the air in a window: chosen, drawn below the lines, remembered, named with their source. */
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gdalOrSkip } from '../support/gdal.ts';
-import { copyOfHome, sampleHome } from '../support/homes.ts';
-import { writePhotoBase } from '../support/photo-base.ts';
+import { copyOfHome, emptyHome, sampleHome } from '../support/homes.ts';
+import { writePhoto, writePhotoBase } from '../support/photo-base.ts';
 import { findings } from './findings.ts';
 import { drawn, mapPixels, mapSettled, openMapWindow, token } from './map-window.ts';
 import { hasBrowser } from './window.ts';
@@ -59,5 +60,26 @@ describe.runIf(available)('a photo of the air', { timeout: 300_000 }, () => {
     expect(paint.some(({ id }) => id === 'lot-line')).toBe(false);
     await panel.getByRole('radio', { name: 'Map', exact: true }).click();
     await panel.getByText('Fill of the lots').waitFor();
+  });
+
+  test('is added by its path, drawn under the map at once and named in the status bar', async () => {
+    const home = copyOfHome(sampleHome());
+    const { longitude, latitude } = at;
+    const file = path.join(emptyHome(), 'alder 2025.tif');
+    writePhoto(file, [longitude - x, latitude - y, longitude + x, latitude + y], 'summer', 700);
+    const { page } = await openMapWindow({ home, at });
+    await page.keyboard.press('Control+i');
+    const field = page.locator('[data-focus=import-path]');
+    await field.fill(file);
+    await field.press('Enter');
+    await page.getByText(/^Photo: alder 2025/).waitFor();
+    await mapSettled(page);
+    const sources = await page.evaluate(() => {
+      const canvas = document.querySelector<HTMLElement & { platbookMap?: { getStyle(): { sources: object } } }>(
+        '.map-canvas',
+      );
+      return Object.entries(canvas?.platbookMap?.getStyle().sources ?? {});
+    });
+    expect(sources.find(([name]) => name.startsWith('photo-'))?.[1]).toMatchObject({ type: 'raster', tileSize: 512 });
   });
 });
