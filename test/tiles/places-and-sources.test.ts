@@ -39,7 +39,7 @@ test.for([
   ['layer-1e3', 'not_found', /There is no tile source/],
   ['base-', 'not_found', /There is no tile source/],
   ['base-../../etc/passwd', 'not_found', /There is no tile source/],
-  ['__proto__', 'not_found', /there are parcels, comps, outlines, contours, relief\./],
+  ['__proto__', 'not_found', /there are parcels, comps, outlines, contours, relief, heights\./],
   ['x'.repeat(10_000), 'not_found', /^.{100,400}$/],
 ] as const)('a source that is not there is not found: %s', async ([source, code, words]) => {
   const engine = engineOn(sampleHome());
