@@ -21,6 +21,7 @@ export const journaledTables: Readonly<Record<string, string>> = {
   tracks: 'the track',
   photos: 'the photo',
   owner_verdicts: 'what was said of two owners',
+  sale_verdicts: 'what was said of the sale',
   deals: 'the deal',
   deal_log: 'the timeline of the deal',
   mailings: 'the mailing',

@@ -109,7 +109,9 @@ export const valuedOf = (held: readonly HeldOutSale[]): ValuedSale[] =>
 
 /** Each sale once, newest first, those that can be held out; listings are left out. */
 export function newestSales(sales: readonly ValueComp[]): ValueComp[] {
-  const sold = sales.filter(({ status }) => status === 'SOLD').map((sale) => ({ ...toldSaleOf(sale), sale }));
+  const sold = sales
+    .filter(({ status, struck }) => status === 'SOLD' && struck == null)
+    .map((sale) => ({ ...toldSaleOf(sale), sale }));
   return splitTwins(sold, (a, b) => compareIds(a.sale.id, b.sale.id))
     .kept.map(({ sale }) => sale)
     .filter(({ date }) => date !== null)

@@ -3,6 +3,8 @@
  * their CSV headings and docs are derived from these rows.
  */
 
+import type { StruckBy } from '../spec/suspect-rules.ts';
+
 type CompColumnType = 'text' | 'number' | 'integer' | 'date' | 'boolean' | 'zip';
 
 export interface CompColumn {
@@ -174,6 +176,12 @@ export interface StoredComp {
   readonly url: string | null;
   /** JSON list of addresses. */
   readonly photos: string;
+  /** The deed's number and its parties, as the file or the county has them. */
+  readonly deed: string | null;
+  readonly seller: string | null;
+  readonly buyer: string | null;
+  /** Struck out of values, statistics and models: by which rule, or by hand. Null: it counts. */
+  readonly struck: StruckBy | null;
 }
 
 /** A parcel's use, compared with a comp's `use`, is the first known of these columns. */

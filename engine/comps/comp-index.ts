@@ -2,6 +2,7 @@
  * A spatial index of comps: columns ordered by bands of latitude from south to north, and from west to east within a band.
  * A circle covers a few stretches of this order, found by bisection.
  */
+import { type StruckBy, struckBys } from '../spec/suspect-rules.ts';
 import { buildCompTable, type CompKeys, type CompTable } from './comp-table.ts';
 import type { DegreeBox } from './distance.ts';
 import type { ToldSale } from './same-sale.ts';
@@ -105,6 +106,8 @@ export class CompIndex {
   /** ln(acres): NaN where unknown or not positive. */
   readonly logAcres: Float64Array;
   readonly hasPrice: Uint8Array;
+  /** 1: it counts for no value. */
+  readonly isStruck: Uint8Array;
   /** NaN where unknown. */
   readonly dates: Float64Array;
   readonly propertyIds: Float64Array;
@@ -126,9 +129,11 @@ export class CompIndex {
     this.uses = ordered(keys.uses, rows);
     this.logAcres = ordered(table.acres, rows);
     this.hasPrice = new Uint8Array(rows.length);
+    this.isStruck = new Uint8Array(rows.length);
     for (let position = 0; position < rows.length; position++) {
       const acres = this.logAcres[position] as number;
       this.logAcres[position] = isAmount(acres) ? Math.log(acres) : Number.NaN;
+      this.isStruck[position] = table.struck[rows[position] as number] === 0 ? 0 : 1;
       this.hasPrice[position] = isAmount(table.prices[rows[position] as number] as number) ? 1 : 0;
     }
   }
@@ -146,6 +151,11 @@ export class CompIndex {
   numberOfUse(use: string | null): number {
     const { useNumbers } = this.#table;
     return use === null ? -1 : (useNumbers.get(use) ?? useNumbers.size);
+  }
+
+  /** Null: it counts. */
+  struckAt(position: number): StruckBy | null {
+    return struckBys[(this.#table.struck[this.rows[position] as number] as number) - 1] ?? null;
   }
 
   /** NaN where unknown. */

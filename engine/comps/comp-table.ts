@@ -1,4 +1,5 @@
 /** The source of comps for the comp value: a few numbers of every comp in columns, and whole comps on request. */
+import { type StruckBy, struckBys } from '../spec/suspect-rules.ts';
 import type { ValueComp } from './value-types.ts';
 
 /** The searched columns: one row per comp. NaN means unknown. */
@@ -22,6 +23,8 @@ export interface CompTable {
   readonly areSold: Uint8Array;
   /** 1: the place is only that of its ZIP code. */
   readonly areZip: Uint8Array;
+  /** What strikes a comp out: its place in `struckBys`, from 1; 0: nothing. */
+  readonly struck: Uint8Array;
   readonly useNumbers: ReadonlyMap<string, number>;
   /** Orders the ids of two rows by code units: negative if the first comes first. */
   compareIds(rowA: number, rowB: number): number;
@@ -30,6 +33,10 @@ export interface CompTable {
   /** The comps of these rows, in the same order. */
   compsAt(rows: readonly number[]): ValueComp[];
 }
+
+/** A rule of another version strikes as one that is listed first would. */
+export const struckNumber = (by: string | null | undefined): number =>
+  by == null ? 0 : Math.max(1, struckBys.indexOf(by as StruckBy) + 1);
 
 /** By code units: the same on every machine, whatever its locale. */
 export const compareIds = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -67,6 +74,7 @@ export function buildCompTable(comps: Iterable<ValueComp>): { readonly keys: Com
       acres: column(({ acres }) => acres),
       areSold: Uint8Array.from(rows, ({ status }) => Number(status === 'SOLD')),
       areZip: Uint8Array.from(rows, ({ coordinateGrain }) => Number(coordinateGrain === 'zip')),
+      struck: Uint8Array.from(rows, ({ struck }) => struckNumber(struck)),
       useNumbers: uses.numbers,
       compareIds: (a, b) => compareIds(idOf(a), idOf(b)),
       recordsAt: (wanted) => wanted.map((row) => rows[row]?.record ?? null),

@@ -8,7 +8,14 @@ import { compareIds } from './comp-table.ts';
 import { findSimilar, localOpinion } from './local-opinion.ts';
 import { daysPerYear, noStaleness, staleVariance } from './staleness.ts';
 import { type ValuationParameters, valuationParameters } from './valuation-parameters.ts';
-import { type Candidates, findCandidates, findNearest, findRefused, type PlacedSubject } from './value-candidates.ts';
+import {
+  type Candidates,
+  findCandidates,
+  findNearest,
+  findRefused,
+  type PlacedSubject,
+  type Refused,
+} from './value-candidates.ts';
 import { describeLeftOut } from './value-left-out.ts';
 import { giniOf, weightedMeanOf } from './value-level.ts';
 import type { AdjustedComp } from './value-opinion.ts';
@@ -92,10 +99,8 @@ function summarize(used: readonly UsedComp[], subjectAcres: number, sigma: numbe
   };
 }
 
-type Refused = ReturnType<typeof findRefused>;
-
 function ownListingsOf(index: CompIndex, refused: Refused): ValueComp[] {
-  const own = refused.get('own_parcel')?.nearest ?? [];
+  const own = refused.byReason.get('own_parcel')?.nearest ?? [];
   return index
     .compsAt(own.map(({ position }) => position))
     .sort((a, b) => (b.date ?? -Infinity) - (a.date ?? -Infinity) || compareIds(a.id, b.id));
@@ -185,7 +190,9 @@ function refuse(
   ringKilometers: number,
   parameters: ValuationParameters,
 ): NoCompValue {
-  const refused: Refused = subject ? findRefused(subject, index, ringKilometers, parameters) : new Map();
+  const refused: Refused = subject
+    ? findRefused(subject, index, ringKilometers, parameters)
+    : { byReason: new Map(), struck: {} };
   const found = subject && findNearest(subject, index, ringKilometers, refused);
   const [nearest] = found ? index.compsAt([found.position]) : [];
   return {

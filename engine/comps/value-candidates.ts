@@ -1,4 +1,6 @@
 /** Selects the candidate comps of a subject (docs/valuation.md, "Candidates"), with the reasons against the others. */
+
+import type { StruckBy, StruckCounts } from '../spec/suspect-rules.ts';
 import { type CompIndex, distanceKilometers, type PlacedSale } from './comp-index.ts';
 import { isOwnSale } from './own-sale.ts';
 import { splitTwins } from './same-sale.ts';
@@ -36,6 +38,12 @@ export interface RefusedComps {
   readonly nearest: readonly FoundComp[];
 }
 
+/** Those refused, by reason; and the struck ones by what struck them. */
+export interface Refused {
+  readonly byReason: ReadonlyMap<LeftOutReason, RefusedComps>;
+  readonly struck: StruckCounts;
+}
+
 /** The tests of candidates, for one subject. */
 interface Screen {
   /** Why the comp is not a candidate; null for a candidate. */
@@ -47,12 +55,13 @@ interface Screen {
 function buildScreen(subject: PlacedSubject, index: CompIndex, parameters: ValuationParameters): Screen {
   const { minAgeDays, maxAgeDays, ownParcel, ownPin } = parameters;
   const ownMeters = Math.max(ownParcel.meters, ownPin.meters);
-  const { hasPrice, logAcres, dates, propertyIds } = index;
+  const { hasPrice, isStruck, logAcres, dates, propertyIds } = index;
   const subjectLogAcres = Math.log(subject.acres);
   // slightly wider, so that rounding does not decide at ten times the size
   const band = Math.log(parameters.acreageBand) + 1e-9;
 
   const refusalBySale = (position: number): LeftOutReason | null => {
+    if (isStruck[position] === 1) return 'struck';
     if (hasPrice[position] === 0) return 'no_price';
     const size = logAcres[position] as number;
     if (Number.isNaN(size)) return 'no_lot_size';
@@ -127,10 +136,11 @@ export function findRefused(
   index: CompIndex,
   ringKilometers: number,
   parameters: ValuationParameters,
-): Map<LeftOutReason, RefusedComps> {
+): Refused {
   const { refusalOf } = buildScreen(subject, index, parameters);
   const isNearer = nearerIn(index);
   const refused = new Map<LeftOutReason, { count: number; nearest: FoundComp[] }>();
+  const struck: Partial<Record<StruckBy, number>> = {};
   index.forEachWithin(subject.longitude, subject.latitude, ringKilometers, (position, distance) => {
     const reason = refusalOf(position, distance);
     if (reason === null) return;
@@ -140,10 +150,12 @@ export function findRefused(
       refused.set(reason, found);
     }
     found.count++;
+    const by = reason === 'struck' ? index.struckAt(position) : null;
+    if (by !== null) struck[by] = (struck[by] ?? 0) + 1;
     const most = reason === 'own_parcel' ? Infinity : parameters.leftOutExamples;
     insertNearest(found.nearest, { position, distance }, most, isNearer);
   });
-  return refused;
+  return { byReason: refused, struck };
 }
 
 type IsNearer = (a: FoundComp, b: FoundComp) => boolean;
@@ -176,7 +188,7 @@ export function findNearest(
   subject: PlacedSubject,
   index: CompIndex,
   ringKilometers: number,
-  refused: ReadonlyMap<LeftOutReason, RefusedComps>,
+  { byReason: refused }: Refused,
 ): NearestComp | null {
   const isNearer = nearerIn(index);
   let nearest: NearestComp | null = null;

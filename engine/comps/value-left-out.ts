@@ -3,13 +3,14 @@ import type { CompIndex } from './comp-index.ts';
 import { compareIds } from './comp-table.ts';
 import type { ValuationParameters } from './valuation-parameters.ts';
 import type { FitComp } from './value-adjustments.ts';
-import type { FoundComp, RefusedComps } from './value-candidates.ts';
+import type { FoundComp, Refused } from './value-candidates.ts';
 
 import type { LeftOut, LeftOutComp, LeftOutReason } from './value-types.ts';
 
 /** In the order shown to readers. */
 const reasons: readonly LeftOutReason[] = [
   'own_parcel',
+  'struck',
   'outlier',
   'same_sale',
   'not_among_most_similar',
@@ -26,7 +27,7 @@ interface LeftOutBasis {
   readonly candidateCount: number;
   /** The other tellings of candidates. */
   readonly twins: readonly FoundComp[];
-  readonly refused: ReadonlyMap<LeftOutReason, RefusedComps>;
+  readonly refused: Refused;
   /** The most similar candidates, most similar first: the used ones, the outliers, then the next best. */
   readonly similar: readonly FitComp[];
   readonly outliers: readonly LeftOutComp[];
@@ -50,7 +51,7 @@ export function describeLeftOut(
     .toSorted((a, b) => a.distance - b.distance || index.compareIds(a.position, b.position))
     .slice(0, leftOutExamples)
     .map((twin) => ({ ...twin, reason: 'same_sale' }));
-  for (const [reason, { count, nearest }] of refused) {
+  for (const [reason, { count, nearest }] of refused.byReason) {
     counts[reason] = count;
     withinRing += count;
     shown.push(...nearest.slice(0, leftOutExamples).map((found) => ({ ...found, reason })));
@@ -66,5 +67,5 @@ export function describeLeftOut(
       a.distanceKilometers - b.distanceKilometers ||
       compareIds(a.comp.id, b.comp.id),
   );
-  return { counts, examples };
+  return { counts, struck: refused.struck, examples };
 }

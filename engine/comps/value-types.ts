@@ -1,4 +1,5 @@
 /** Input and output of the comp value: comps and subject in, numbers with their derivation out. */
+import type { StruckBy, StruckCounts } from '../spec/suspect-rules.ts';
 import type { CountyValue, ValueWarning } from '../spec/value-warnings.ts';
 
 /** Attributes of land beyond size, place and time (docs/valuation.md, "Attributes"). Null or absent: unknown. */
@@ -38,6 +39,8 @@ export interface ValueComp {
   readonly coordinateGrain?: 'parcel' | 'zip';
   /** Names the sale where the place does not: `recordOf` in same-sale.ts. */
   readonly record?: string | null;
+  /** What strikes it out of every value; null or absent: nothing. */
+  readonly struck?: StruckBy | null;
 }
 
 /** The parcel to be valued, as of a date. */
@@ -104,6 +107,7 @@ export interface UsedComp {
 
 export type LeftOutReason =
   | 'own_parcel'
+  | 'struck'
   | 'same_sale'
   | 'no_price'
   | 'no_lot_size'
@@ -132,6 +136,8 @@ export interface LeftOutComp {
 
 export interface LeftOut {
   readonly counts: Readonly<Record<LeftOutReason, number>>;
+  /** Those struck out within the ring, by what struck them. */
+  readonly struck: StruckCounts;
   /** A few of the nearest for each reason; all outliers; none beyond the ring. Nearest first. */
   readonly examples: readonly LeftOutComp[];
 }

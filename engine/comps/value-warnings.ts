@@ -1,4 +1,5 @@
 /** The warnings of a comp value (docs/valuation.md, "Warnings"): most serious first. */
+import { struckTotal } from '../spec/suspect-rules.ts';
 import type { CountyValue, UnreadAttribute, ValueWarning } from '../spec/value-warnings.ts';
 import { isoOfDay } from './comp-facts.ts';
 import { valuationParameters } from './valuation-parameters.ts';
@@ -144,6 +145,13 @@ const county: Warn = ({ price, county: told }) => {
   return off < Math.log(limits.countyTimes) ? null : { code: 'county', price, ...told, widens: null };
 };
 
-const all: readonly Warn[] = [stale, undated, past, few, far, size, otherUse, notRead, unseenByModel, owner, county];
+/** Nothing is struck silently. */
+const struck: Warn = ({ leftOut: { struck: counts } }) =>
+  struckTotal(counts) === 0 ? null : { code: 'struck', counts, widens: null };
+
+const all: readonly Warn[] = [
+  ...[stale, undated, past, few, far, size, otherUse, notRead, unseenByModel, owner, county],
+  struck,
+];
 
 export const warningsOf = (basis: WarningBasis): ValueWarning[] => all.flatMap((warn) => warn(basis) ?? []);

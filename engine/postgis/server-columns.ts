@@ -134,6 +134,7 @@ const compNames = [
   ...['comp_id', 'source', 'source_id', 'fips', 'property_id', 'status', 'address', 'city', 'state', 'zip', 'county'],
   ...['apn', 'latitude', 'longitude', 'coordinate_grain', 'lot_size', 'price', 'use', 'list_date', 'as_of_date'],
   ...['sold_date', 'days_on_market', 'sale_type', 'url', 'photos'],
+  ...['deed', 'seller', 'buyer', 'struck'],
 ];
 const requiredOfComps = new Set(['comp_id', 'source', 'source_id', 'fips', 'status', 'latitude', 'longitude', 'price']);
 

@@ -111,9 +111,9 @@ export async function findMarketComps(rows: SnapshotRows, fips: string, now: Dat
   const told = sql.raw(`${toldSql}, days_on_market`);
   const found = await rows.all<ToldRow & MarketComp & Row>(
     sql`SELECT ${told} FROM comps c
-      WHERE fips = ${fips} AND status = 'SOLD' AND sold_date > ${after} AND sold_date <= ${until} AND lot_size > 0
+      WHERE fips = ${fips} AND status = 'SOLD' AND sold_date > ${after} AND sold_date <= ${until} AND lot_size > 0 AND c.struck IS NULL
       UNION ALL
-      SELECT ${told} FROM comps c WHERE fips = ${fips} AND status <> 'SOLD' AND lot_size > 0
+      SELECT ${told} FROM comps c WHERE fips = ${fips} AND status <> 'SOLD' AND lot_size > 0 AND c.struck IS NULL
         AND coalesce(greatest(coalesce(as_of_date, list_date), coalesce(list_date, as_of_date)), ${until}) > ${after}`,
   );
   return splitToldRows(found).kept;

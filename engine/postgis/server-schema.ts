@@ -11,6 +11,7 @@ import {
   rawColumns,
   registryColumns,
   type ServerColumn,
+  serverTypes,
 } from './server-columns.ts';
 
 export const schemaName = 'platbook';
@@ -177,6 +178,10 @@ export const serverMigrations = (states: readonly string[]): readonly (readonly 
   indexSql,
   // texts beyond plain ASCII are folded otherwise since then: the next push sends their rows again
   [`UPDATE parcels SET row_hash = 0 WHERE ${foldedTextNames.map((name) => `${name} ~ '[^!-~ ]|  '`).join(' OR ')}`],
+  // the next push of the county's comps fills them
+  ['deed', 'seller', 'buyer', 'struck'].map(
+    (name) => `ALTER TABLE comps ADD COLUMN IF NOT EXISTS ${name} ${serverTypes.text}`,
+  ),
 ];
 
 /** From this version on, partitions have the order of column-order.ts. */

@@ -4,10 +4,12 @@ import { type BacktestResult, backtest, maxSales } from '../comps/backtest.ts';
 import { methodVersion, valuationParameters } from '../comps/valuation-parameters.ts';
 import type { TestedCounties, TestedCounty, TestFigures } from '../spec/comp-import-lines.ts';
 import { EngineError } from '../spec/errors.ts';
+import { type StruckBy, struckBys } from '../spec/suspect-rules.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { attributeNames, countySales } from './comp-row.ts';
 import { testedMarket } from './market-sight.ts';
+import { type SaleVerdicts, strikeSuspects } from './suspect-sales.ts';
 import { trainMarket } from './train-market.ts';
 
 /**
@@ -90,7 +92,7 @@ interface BacktestEars<Result> {
 type TestBefore = (counties: readonly string[]) => void;
 
 /**
- * Runs `work`, which imports comps, trains the models of the counties whose comps it changes, and tests those counties
+ * Runs `work`, which imports comps, strikes out what is suspect among them, trains the models of the counties whose comps it changes, and tests those counties
  * before and after: by the comps alone, because the models' own test takes several times as long (`keepMarkets`).
  */
 export function withBacktests<Result extends object>(
@@ -98,6 +100,7 @@ export function withBacktests<Result extends object>(
   now: Date,
   work: (testBefore: TestBefore) => Result,
   { onDone, onCounty }: BacktestEars<Result>,
+  verdicts: SaleVerdicts = new Map(),
 ): Result & TestedCounties {
   const nameOf = (fips: string): string => land.county(fips)?.name ?? fips;
   const before = new Map<string, TestFigures>();
@@ -110,6 +113,11 @@ export function withBacktests<Result extends object>(
   });
   onDone?.(result);
   const changed = [...generationsOf(land.file)].filter(([fips, generation]) => generation !== generations.get(fips));
+  const struck: Partial<Record<StruckBy, number>> = {};
+  for (const [fips] of changed) {
+    const found = strikeSuspects(land.file, fips, verdicts, now.toISOString().slice(0, 10)).struck;
+    for (const by of struckBys) if (found[by]) struck[by] = (struck[by] ?? 0) + found[by];
+  }
   // those tested before come first: only they can be compared
   const tested = changed
     .toSorted(([a], [b]) => Number(before.has(b)) - Number(before.has(a)))
@@ -121,7 +129,7 @@ export function withBacktests<Result extends object>(
     const [was, is] = [before.get(fips) ?? null, figuresOf(localBacktest(land, fips, now))];
     return { fips, name, before: was, after: is, is_worse: areWorse(was?.half_within ?? null, is.half_within) };
   });
-  return { ...result, backtests, untested: changed.length - backtests.length };
+  return { ...result, backtests, struck, untested: changed.length - backtests.length };
 }
 
 const figuresOf = ({ valuedCount, isTested, study }: BacktestResult): TestFigures => ({

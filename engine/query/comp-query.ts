@@ -236,10 +236,10 @@ export function marketComps({ file }: LandStore, fips: string, now: Date): Marke
   const columns = `${toldSql}, days_on_market`;
   const rows = file.all<ToldRow & MarketComp>(
     `SELECT ${columns} FROM comps c
-     WHERE fips = :fips AND status = 'SOLD' AND sold_date > :after AND sold_date <= :until AND lot_size > 0
+     WHERE fips = :fips AND status = 'SOLD' AND sold_date > :after AND sold_date <= :until AND lot_size > 0 AND c.struck IS NULL
      UNION ALL
      SELECT ${columns} FROM comps c
-     WHERE fips = :fips AND status <> 'SOLD' AND lot_size > 0
+     WHERE fips = :fips AND status <> 'SOLD' AND lot_size > 0 AND c.struck IS NULL
        AND coalesce(max(coalesce(as_of_date, list_date), coalesce(list_date, as_of_date)), :until) > :after`,
     { fips, after, until },
   );

@@ -67,6 +67,7 @@ const columnNames = [
   'address',
   'coordinate_grain',
   'source_id',
+  'struck',
 ] as const satisfies (keyof StoredComp)[];
 
 export type ValueCompRow = Pick<StoredComp, (typeof columnNames)[number]> & LandRow & { readonly date: string | null };
@@ -93,6 +94,7 @@ export const valueCompOf = (row: ValueCompRow): ValueComp => ({
   countyLandValue: row.county_land_value,
   coordinateGrain: row.coordinate_grain ?? 'parcel',
   record: recordOf(row.address, row.source_id),
+  struck: row.struck,
 });
 
 /** The comps with these row ids, in the same order; all must exist. */

@@ -1,12 +1,12 @@
 /**
- * The comps of land.sqlite in memory: 87 bytes each, in spatial order. Built on first need, and valid while the
+ * The comps of land.sqlite in memory: 88 bytes each, in spatial order. Built on first need, and valid while the
  * counties' generations stay the same; triggers raise them at every write (store/migrations/backtests.ts). Other fields
  * of a comp are read from the file on demand, in the snapshot of the answer.
  */
 import { type CompStatus, compStatuses } from '../comps/comp-columns.ts';
 import { compDateSql, dayOf } from '../comps/comp-facts.ts';
 import { CompIndex } from '../comps/comp-index.ts';
-import { type CompKeys, type CompTable, WordNumbers } from '../comps/comp-table.ts';
+import { type CompKeys, type CompTable, struckNumber, WordNumbers } from '../comps/comp-table.ts';
 import { recordOf } from '../comps/same-sale.ts';
 import type { ValueComp } from '../comps/value-types.ts';
 import type { LandStore } from '../store/land-store.ts';
@@ -27,6 +27,7 @@ type ColumnRow = [
   propertyId: number | null,
   fips: string,
   isZip: number | null,
+  struck: string | null,
 ];
 
 /**
@@ -35,7 +36,7 @@ type ColumnRow = [
  */
 const columnsSql = `SELECT c.comp_rowid, c.longitude, c.latitude, c.price, c.lot_size, c.status, ${compDateSql},
   CASE WHEN c.status <> 'SOLD' THEN c.sold_date END, c.use, c.property_id, c.fips,
-  c.coordinate_grain = 'zip' FROM comps c WHERE c.comp_rowid > ? ORDER BY c.comp_rowid LIMIT 5000`;
+  c.coordinate_grain = 'zip', c.struck FROM comps c WHERE c.comp_rowid > ? ORDER BY c.comp_rowid LIMIT 5000`;
 
 /** Calendar days as sortable numbers: 20261120; 0 for none. */
 export const calendarNumber = (iso: string | null): number => (iso === null ? 0 : Number(iso.replaceAll('-', '')));
@@ -66,6 +67,7 @@ export class LandComps implements CompTable {
   readonly acres: Float64Array;
   readonly areSold: Uint8Array;
   readonly areZip: Uint8Array;
+  readonly struck: Uint8Array;
   /** Index of the status in `compStatuses`. */
   readonly statuses: Uint8Array;
   /** `calendarNumber` of the sold date. */
@@ -87,6 +89,7 @@ export class LandComps implements CompTable {
     this.acres = new Float64Array(count);
     this.areSold = new Uint8Array(count);
     this.areZip = new Uint8Array(count);
+    this.struck = new Uint8Array(count);
     this.statuses = new Uint8Array(count);
     this.soldDays = new Int32Array(count);
     this.counties = new Int32Array(count);
@@ -145,7 +148,8 @@ export class LandComps implements CompTable {
     let isPlain = true;
     let row = 0;
     for (const values of this.#rows()) {
-      const [rowid, longitude, latitude, price, acres, status, date, soldDate, use, propertyId, fips, isZip] = values;
+      const [rowid, longitude, latitude, price, acres, status, date, soldDate, use, propertyId, fips, isZip, struck] =
+        values;
       const day = dayAt(date);
       const sold = status === 'SOLD' ? day : dayAt(soldDate);
       this.rowids[row] = rowid;
@@ -153,6 +157,7 @@ export class LandComps implements CompTable {
       this.acres[row] = numberOf(acres);
       this.areSold[row] = Number(status === 'SOLD');
       this.areZip[row] = isZip ?? 0;
+      this.struck[row] = struckNumber(struck);
       this.statuses[row] = compStatuses.indexOf(status);
       this.soldDays[row] = sold.calendar;
       this.counties[row] = this.#counties.numberOf(fips);

@@ -74,7 +74,7 @@ export function trainMarket({ file }: LandStore, fips: string, now: Date): void 
 /** Where hardly a sale has a day. The most of those without one, by the order of their ids. */
 const undatedSales = (sales: readonly ValueComp[]): ValueComp[] =>
   sales
-    .filter(({ date }) => date === null)
+    .filter(({ date, struck }) => date === null && struck === null)
     .sort((a, b) => compareIds(a.id, b.id))
     .slice(0, maxSales);
 

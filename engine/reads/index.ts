@@ -64,6 +64,7 @@ import { sources } from './sources.ts';
 import { storedTrace } from './stored-trace.ts';
 import { storedValue } from './stored-value.ts';
 import { suggest } from './suggest.ts';
+import { suspectSales } from './suspect-sales.ts';
 import { taggedInTile, tagLegend } from './tagged-parcels.ts';
 import { testListener } from './test-listener.ts';
 import { tracePreview } from './trace-preview.ts';
@@ -122,6 +123,7 @@ export const readTable = {
   do_not_mail: doNotMail,
   journal,
   count_comps: countComps,
+  suspect_sales: suspectSales,
   stored_value: storedValue,
   neighbours,
   no_value: noValue,

@@ -1,10 +1,7 @@
 /** What an import of comps counted, in words: the same lines in the window and on the command line. */
 import { counted } from './counted.ts';
-
-/** Lower prices are tokens of a gift: deeds name $1, $10, $100 and "$10 and other consideration". */
-export const leastPrice = 1000;
-/** No acre of US land sells at arm's length for less; the poorest desert and swamp fetch more. */
-export const leastPricePerAcre = 50;
+import { leastPrice, leastPricePerAcre } from './nominal-price.ts';
+import { type StruckCounts, struckSentence, struckTotal } from './suspect-rules.ts';
 
 /** No acre of US land sells for more, the densest blocks of cities included: the price or the acres are a mistake. */
 export const mostPricePerAcre = 100_000_000;
@@ -17,7 +14,6 @@ export const leftOutWords = {
   nominal_price: `no price, below $${leastPrice}, or below $${leastPricePerAcre} an acre`,
   absurd_price: `over $${mostPricePerAcre / 1e6} million an acre`,
   future_date: 'sold after today',
-  several_parcels: 'one deed, several parcels, one price for all',
   off_market: 'off the market',
 } as const;
 
@@ -116,6 +112,8 @@ export interface TestedCounties {
   readonly backtests: readonly TestedCounty[];
   /** Counties whose comps it changed too, but whose values are tested only when they are asked for. */
   readonly untested: number;
+  /** Sales of the changed counties that count for no value. Missing in reports older than 0.3. */
+  readonly struck?: StruckCounts;
 }
 
 interface TestedLine {
@@ -124,7 +122,10 @@ interface TestedLine {
 }
 
 /** What the comps did to the values of their counties: the same sentences in the window and on the command line. */
-export const testedLines = ({ backtests, untested }: TestedCounties): TestedLine[] => [
+export const testedLines = ({ backtests, untested, struck = {} }: TestedCounties): TestedLine[] => [
+  ...(struckTotal(struck) > 0
+    ? [{ words: `${struckSentence(struck)}: Suspect sales lists them, to be kept or struck.`, isWorse: false }]
+    : []),
   ...backtests.map(({ name, before, after, is_worse: isWorse }) => ({
     words: isWorse
       ? `VALUES OF ${name.toUpperCase()} GOT WORSE: ${said(after)}, ${percent(before?.half_within ?? 0)} before. Do the new comps hold houses, family transfers or forced sales? Choose the columns that say so as is_land and is_qualified, and import the file again: rows that they leave out are taken away.`

@@ -1,6 +1,7 @@
 /** What a reader of a comp value must know first, each with its number, and the words for it. */
 import { counted, grouped } from './counted.ts';
 import { formatDate } from './date-words.ts';
+import { type StruckCounts, struckSentence } from './suspect-rules.ts';
 import { decimal, dollars, percentText } from './value-terms.ts';
 
 /** The county's own value of the land, beside ours. US dollars. */
@@ -41,6 +42,7 @@ type WarningFacts =
     }
   | { readonly code: 'unseen_by_model'; readonly attributes: readonly UnreadAttribute[]; readonly model_share: number }
   | { readonly code: 'public' | 'exempt' }
+  | { readonly code: 'struck'; readonly counts: StruckCounts }
   | ({ readonly code: 'county'; readonly price: number } & CountyValue);
 
 export type ValueWarning = WarningFacts & {
@@ -103,6 +105,8 @@ export function warningFacts(warning: ValueWarning, distance: Distance): string 
       return 'A government owns the parcel; such land is seldom sold at a market price';
     case 'exempt':
       return 'The county calls the parcel exempt; such land is seldom sold at a market price';
+    case 'struck':
+      return `Around it ${struckSentence(warning.counts)}`;
     case 'county':
       return countyWords(warning.price, warning);
   }

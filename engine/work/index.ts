@@ -43,6 +43,7 @@ import { addNote, deleteNote, editNote } from './notes.ts';
 import { addPhoto, deletePhoto } from './photos.ts';
 import { setPlan } from './plan.ts';
 import { startBook } from './print-book.ts';
+import { judgeSales } from './sale-verdicts.ts';
 import { deleteSearch, noteSearchRun, renameSearch, saveSearch } from './searches.ts';
 import { acceptOwners, star, unstar } from './stars.ts';
 import { changeTag, deleteTag, tag, untag } from './tags.ts';
@@ -63,6 +64,7 @@ const changeTable = {
   rename_search: renameSearch,
   delete_search: deleteSearch,
   note_search_run: noteSearchRun,
+  judge_sales: judgeSales,
   star,
   unstar,
   accept_owners: acceptOwners,

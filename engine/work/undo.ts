@@ -15,6 +15,7 @@ import type { Engine } from '../engine.ts';
 import { EngineError } from '../spec/errors.ts';
 import { orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { type Done, defineChange } from './change.ts';
+import { strikeBySaid } from './sale-verdicts.ts';
 
 /** Runs a change by name without recording it. */
 type RunUnnoted = (engine: Engine, name: string, input: unknown) => Promise<Done<unknown>>;
@@ -60,7 +61,17 @@ const stepChange = (step: Step, runOther: RunUnnoted) =>
     run: async ({ entry }, engine) => {
       const found = step.find(engine, entry);
       if (!found) return { data: noEntry(step, entry) };
-      if (found.inverse_change === rowsInverse) return { data: stepRows(engine, step, found.entry) };
+      if (found.inverse_change === rowsInverse) {
+        const mark = stepRows(engine, step, found.entry);
+        // the land follows what is said of its sales
+        const verdicts = changedRows(found).find(({ table }) => table === 'sale_verdicts');
+        if (verdicts)
+          strikeBySaid(
+            engine,
+            verdicts.rows.map(([was, is]) => String((was ?? is)?.[0])),
+          );
+        return { data: mark };
+      }
       return { data: await stepByChange(engine, step, found, runOther) };
     },
   });

@@ -79,6 +79,8 @@ export function leftOutWords(comp: LeftOutComp, { used, left_out: { counts } }: 
   switch (comp.reason) {
     case 'own_parcel':
       return comp.status === 'SOLD' ? 'the parcel’s own sale' : 'the parcel’s own ask';
+    case 'struck':
+      return `struck out${moreWords(counts[comp.reason])}`;
     case 'same_sale':
       return `the same sale again${moreWords(counts[comp.reason])}`;
     case 'outlier':

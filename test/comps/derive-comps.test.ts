@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { areRelated, readSaleCode, surnamesOf } from '../../engine/importing/lists/comp-screens.ts';
+import { areRelated, surnamesOf } from '../../engine/contacts/deed-parties.ts';
+import { readSaleCode } from '../../engine/importing/lists/comp-screens.ts';
 import { deriveComps } from '../../engine/importing/lists/derive-comps.ts';
 import { importComps } from '../../engine/importing/lists/import-comps.ts';
 import { loadMapping } from '../../engine/importing/mapping/mapping.ts';

@@ -13,6 +13,7 @@ const tables: { readonly [Table in Exclude<keyof LandTables, 'parcels'>]: Names<
     ...{ city: true, state: true, zip: true, county: true, apn: true, latitude: true, longitude: true, lot_size: true },
     ...{ coordinate_grain: true, price: true, use: true, list_date: true, as_of_date: true, sold_date: true },
     ...{ days_on_market: true, sale_type: true, url: true, photos: true },
+    ...{ deed: true, seller: true, buyer: true, struck: true },
   },
   datasets: {
     ...{ dataset_id: true, fips: true, jurisdiction: true, source_name: true, source_date: true, imported_at: true },

@@ -14,7 +14,12 @@ interface PricedComp extends ValueComp {
 }
 
 export const isPriced = (comp: ValueComp): comp is PricedComp =>
-  comp.price !== null && comp.acres !== null && comp.price > 0 && comp.acres > 0 && comp.price / comp.acres < Infinity;
+  comp.struck == null &&
+  comp.price !== null &&
+  comp.acres !== null &&
+  comp.price > 0 &&
+  comp.acres > 0 &&
+  comp.price / comp.acres < Infinity;
 
 /**
  * What is never in two folds: the comps of one parcel; without a parcel, those of one place and size. At the point of a

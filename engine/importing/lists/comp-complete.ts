@@ -2,6 +2,7 @@
 import { type CompStatus, compStatuses } from '../../comps/comp-columns.ts';
 import { type LeftOutRow, mostPricePerAcre } from '../../spec/comp-import-lines.ts';
 import { misplacedWords } from '../../spec/import-checks.ts';
+import { isNominal } from '../../spec/nominal-price.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
 import { normalFips } from '../../spec/value-schemas.ts';
 import type { LandStore } from '../../store/land-store.ts';
@@ -9,8 +10,8 @@ import type { ListValues, ProblemSink } from '../mapping/row-mapper.ts';
 import { misplaced } from '../stage/expect-place.ts';
 import { findParcelOfComp, type LinkedParcel, type ParcelLink } from './comp-links.ts';
 import type { CompFileRow } from './comp-rows.ts';
-import { isNominal } from './comp-screens.ts';
 import type { StagedComp } from './comp-staging.ts';
+import { partiesOf } from './deed-parties.ts';
 
 interface CompCounty {
   readonly fips: string;
@@ -164,6 +165,7 @@ export function completeComp(
   const comp: StagedComp = {
     ...datesOf(values, status, context.date),
     ...textsOf(values, placed, onProblem),
+    ...partiesOf(row.properties),
     source,
     source_id: sourceId,
     fips: placed.county.fips,

@@ -3,9 +3,11 @@
  * "Screened deeds"): nominal prices, family transfers, deeds of several parcels that repeat one price, improved sales.
  * A sale counts under the first screen it fails, and under every one it fails for the whole picture.
  */
+import { areRelated, isForcedDeed, isInstitution } from '../../contacts/deed-parties.ts';
 import { ownerType } from '../../contacts/owner-type.ts';
-import { leastPrice, leastPricePerAcre, leftOutWords } from '../../spec/comp-import-lines.ts';
-import { foldSpaces, foldWords } from '../../spec/text-fold.ts';
+import { leftOutWords } from '../../spec/comp-import-lines.ts';
+import { isNominal } from '../../spec/nominal-price.ts';
+import { foldSpaces } from '../../spec/text-fold.ts';
 
 /** The last sale in a parcel's record, with evidence of what was sold. */
 export interface RecordedSale {
@@ -50,10 +52,6 @@ interface Screen {
   readonly fails: (sale: RecordedSale, context: ScreenContext) => boolean;
 }
 
-/** Unknown acres do not speak against a price. */
-export const isNominal = (price: number, acres: number | null): boolean =>
-  price < leastPrice || (acres !== null && acres > 0 && price / acres < leastPricePerAcre);
-
 export const standardQualifiedCodes: readonly string[] = [
   'Q',
   'QUALIFIED',
@@ -94,77 +92,9 @@ function wasVacant(sale: RecordedSale): boolean | null {
 export const deedKey = ({ price, date, seller, buyer, owner }: RecordedSale): string =>
   JSON.stringify([price, date, foldSpaces(seller ?? buyer ?? owner ?? '')]);
 
-const particles = new Set('VAN VON DE DEL DELLA DER DEN DI DA DU LA LE LOS LAS ST SAINT MC MAC O TEN TER'.split(' '));
-const notSurnames = new Set(
-  'THE A ESTATE EST OF HEIRS TRUST TRUSTEE TRUSTEES TTEE TR REVOCABLE REV LIVING FAMILY IRREVOCABLE JR SR II III IV MR MRS DR'.split(
-    ' ',
-  ),
-);
-
-/** The surname at the start of a name, with its particles: VAN DYKE, DE LA CRUZ. */
-function leadingSurname(words: readonly string[]): string {
-  const end = words.findIndex((word) => !particles.has(word));
-  return words.slice(0, end === -1 ? words.length : end + 1).join(' ');
-}
-
-/** Surnames of people in an assessor's name: SMITH, JOHN & DOE, MARY has two; ESTATE OF JOHN SMITH ends in one. */
-export function surnamesOf(name: string): Set<string> {
-  const found = new Set<string>();
-  for (const [index, part] of name.split(/&|;|\bAND\b/i).entries()) {
-    const [before = '', after] = part.split(',');
-    const words = (text: string) =>
-      foldWords(text)
-        .trim()
-        .split(' ')
-        .filter((word) => word !== '' && !notSurnames.has(word));
-    const given = words(before);
-    // after the first name, one without a comma is a given name: SMITH JOHN & MARY
-    if (given.length > 0 && (index === 0 || after !== undefined)) found.add(leadingSurname(given));
-    if (/\b(ESTATE|EST|HEIRS) OF\b/i.test(part) && given.length > 1) found.add(given.at(-1) ?? '');
-  }
-  found.delete('');
-  return found;
-}
-
-const isPerson = (name: string): boolean => ['individual', 'trust', null].includes(ownerType(name));
-
-/** The same family, by a shared surname, or the same company. */
-export function areRelated(seller: string, buyer: string): boolean {
-  if (foldWords(seller) === foldWords(buyer)) return true;
-  if (!isPerson(seller) || !isPerson(buyer)) return false;
-  const sellers = surnamesOf(seller);
-  return [...surnamesOf(buyer)].some((surname) => sellers.has(surname));
-}
-
 /** The recorded buyer, else the current owner. */
 const buyersOf = ({ buyer, owner, owner_2: second }: RecordedSale): string[] =>
   (buyer === null ? [owner, second] : [buyer]).filter((name): name is string => name !== null);
-
-/** Sellers that do not wait for a price: they foreclosed, or took the land for taxes. Whole words, folded. */
-const distressedSellers =
-  'BANK|BANKERS|BANCORP|MORTGAGE|CREDIT UNION|SAVINGS|LOAN|FANNIE MAE|FREDDIE MAC|FNMA|FHLMC|HUD|SHERIFF|TREASURER|TAX COLLECTOR|TAX CLAIM|COLLECTOR OF TAXES|MARSHAL|REFEREE|SECRETARY OF HOUSING|FORECLOSURE|BANKRUPTCY'
-    .split('|')
-    .map((words) => ` ${words} `);
-
-function isInstitution(name: string): boolean {
-  const type = ownerType(name);
-  if (type === 'government') return true;
-  const words = foldWords(name);
-  // BANKS and MARSHALL are people; so is BANK, JOHN
-  return type !== 'individual' && distressedSellers.some((phrase) => words.includes(phrase));
-}
-
-/** Prefixes of words in deeds that are not ordinary sales. */
-const forcedDeeds =
-  'TAX|SHERIFF|FORECLOS|QUIT|QUITCLAIM|GIFT|LIEU|CORRECT|CONFIRM|TREASURER|COLLECTOR|COURT|DECREE|DIVORCE|AFFIDAVIT|EASEMENT|LIFE ESTATE|TRANSFER ON DEATH'
-    .split('|')
-    .map((words) => ` ${words}`);
-const forcedDeedCodes = new Set('QC QCD QD TXD SHD SD FD FCD CD GD'.split(' '));
-
-function isForcedDeed(type: string | null): boolean {
-  if (type === null) return false;
-  return forcedDeedCodes.has(foldSpaces(type)) || forcedDeeds.some((start) => foldWords(type).includes(start));
-}
 
 /** In the order of testing. */
 export const saleScreens: readonly Screen[] = [

@@ -4,7 +4,7 @@ import { compId } from '../../comps/stable-id.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
 
 /** A comp as stored; its id derives from source and source id. */
-export type StagedComp = Omit<StoredComp, 'comp_id'>;
+export type StagedComp = Omit<StoredComp, 'comp_id' | 'struck'>;
 
 const valueColumns = [
   'source',
@@ -31,6 +31,9 @@ const valueColumns = [
   'sale_type',
   'url',
   'photos',
+  'deed',
+  'seller',
+  'buyer',
 ] as const satisfies (keyof StagedComp)[];
 
 const names = ['comp_id', ...valueColumns].join(', ');
@@ -68,14 +71,6 @@ export class CompStaging {
   /** The source says that this record is no comp. */
   dismiss(source: string, sourceId: string): void {
     this.#file.run('INSERT OR IGNORE INTO temp.dismissed_comps VALUES (?)', compId(source, sourceId));
-  }
-
-  /** Takes a staged comp out again: the rest of the file shows that it is none. Whether it was still there. */
-  leaveOut(source: string, sourceId: string): boolean {
-    this.dismiss(source, sourceId);
-    const { changes } = this.#file.run('DELETE FROM temp.staged_comps WHERE comp_id = ?', compId(source, sourceId));
-    this.#count -= changes;
-    return changes > 0;
   }
 
   /** FIPS codes of the comps that a merge writes. */

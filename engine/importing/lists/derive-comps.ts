@@ -186,5 +186,8 @@ function compOfSale(sale: SaleRow, fips: string, county: { name: string; state: 
     sale_type: sale.document_type,
     url: null,
     photos: '[]',
+    deed: null,
+    seller: sale.seller,
+    buyer: sale.buyer,
   };
 }

@@ -20,7 +20,6 @@ import { type CompContext, type CompFault, type CompletedComp, completeComp, isF
 import { type CompFileRow, misfitRow, pointOfGeometry, readCompFile } from './comp-rows.ts';
 import { CompStaging, type MergeCounts } from './comp-staging.ts';
 import { countToldAgain, yieldDerived } from './repeated-sales.ts';
-import { type RowPlace, SharedDeeds } from './shared-deeds.ts';
 
 export interface CompImportOptions {
   /** Row of the headings in a table, from 1; absent: it is found. */
@@ -166,7 +165,6 @@ function stage(
   report: CompImportReport,
 ): void {
   const progress = progressOf(options, 'reading table');
-  const deeds = new SharedDeeds();
   const visit = (row: CompFileRow) => {
     report.rows_read++;
     if (report.rows_read % progressRows === 0) progress(report.rows_read);
@@ -186,10 +184,7 @@ function stage(
   ) => {
     const result = completeComp(values, row, context, onProblem);
     if (isFault(result)) note(report, staging, row, result);
-    else if (staging.add(result.comp)) {
-      countComp(report, result, 1);
-      deeds.add(result, row);
-    }
+    else if (staging.add(result.comp)) countComp(report, result);
   };
   for (const file of options.files ?? []) readCompFile(file, visit, options.headerRow);
   let number = 0;
@@ -198,12 +193,6 @@ function stage(
     visit({ file: '', row: number, properties, id, point: pointOfGeometry(geometry) });
   }
   progress(report.rows_read);
-  for (const { completed, row } of deeds.shared()) {
-    const { source, source_id: id } = completed.comp;
-    if (!staging.leaveOut(source, id)) continue;
-    countComp(report, completed, -1);
-    countLeftOut(report, row, 'several_parcels');
-  }
   // rows that do not fit their headings prove nothing about columns
   if (report.rows_read > report.refused.count) mapper.finish();
 }
@@ -222,17 +211,20 @@ function note(report: CompImportReport, staging: CompStaging, row: CompFileRow, 
   }
 }
 
-const screens: ReadonlySet<LeftOutRow> = new Set(['absurd_price', 'future_date', 'several_parcels']);
+const screens: ReadonlySet<LeftOutRow> = new Set(['absurd_price', 'future_date']);
 
-function countLeftOut({ left_out: out, screened }: CompImportReport, { file, row }: RowPlace, why: LeftOutRow): void {
+function countLeftOut(
+  { left_out: out, screened }: CompImportReport,
+  { file, row }: CompFileRow,
+  why: LeftOutRow,
+): void {
   out[why] = (out[why] ?? 0) + 1;
   if (screens.has(why) && screened.length < listed) screened.push({ file, row, reason: leftOutWords[why] });
 }
 
-/** @param by 1; -1 for a comp that is taken out again */
-function countComp(report: CompImportReport, { comp, link }: CompletedComp, by: 1 | -1): void {
-  report[link === 'apn' ? 'linked_by_apn' : link === 'place' ? 'linked_by_place' : 'unlinked'] += by;
-  if (comp.lot_size === null) report.without_lot_size += by;
+function countComp(report: CompImportReport, { comp, link }: CompletedComp): void {
+  report[link === 'apn' ? 'linked_by_apn' : link === 'place' ? 'linked_by_place' : 'unlinked'] += 1;
+  if (comp.lot_size === null) report.without_lot_size += 1;
 }
 
 function countProblem(

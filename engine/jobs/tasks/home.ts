@@ -7,25 +7,23 @@ import { indexStaleCounties } from '../../columns/update-index.ts';
 import { readVerdicts, updateOwners } from '../../owners/update-owners.ts';
 import type { Unwanted } from '../../people/unwanted.ts';
 import { findStaleNeighbours } from '../../query/find-neighbours.ts';
+import { readSaleVerdicts, strikeAll } from '../../query/suspect-sales.ts';
 import { keepMarkets } from '../../query/train-market.ts';
-import { openAccountStore } from '../../store/account-store.ts';
 import type { TaskName } from '../task-kinds.ts';
-import { type Code, onLand } from './on-land.ts';
+import { type Code, onLand, withAccount } from './on-land.ts';
 
 export const code = {
   index_stale: onLand((_input, { land, onStep }) => indexStaleCounties(land.file, onStep)),
   find_neighbours: onLand((_input, { land, onStep }) => findStaleNeighbours(land.file, onStep)),
-  keep_markets: onLand((_input, { land, now, onStep }) => keepMarkets(land, now(), onStep)),
+  keep_markets: onLand((_input, { land, home, now, onStep }) => {
+    strikeAll(land.file, withAccount(home, readSaleVerdicts), now().toISOString().slice(0, 10));
+    return keepMarkets(land, now(), onStep);
+  }),
   keep_owners: onLand((_input, { land, home, onStep }) => {
-    const account = openAccountStore(home);
-    try {
-      const verdicts = readVerdicts(account.file);
-      indexStaleCounties(land.file, onStep);
-      findStaleNeighbours(land.file, onStep);
-      return updateOwners(land.file, verdicts, onStep);
-    } finally {
-      account.close();
-    }
+    const verdicts = withAccount(home, ({ file }) => readVerdicts(file));
+    indexStaleCounties(land.file, onStep);
+    findStaleNeighbours(land.file, onStep);
+    return updateOwners(land.file, verdicts, onStep);
   }),
   backup: ({ file, only_my_work: onlyMyWork }, { home, now }) => backupHome(home, file, { onlyMyWork, now: now() }),
   prepare_restore: ({ file, only_my_work: onlyMyWork }, { home, now }) =>

@@ -4,11 +4,12 @@ import { importComps } from '../../importing/lists/import-comps.ts';
 import { importContacts } from '../../importing/lists/import-contacts.ts';
 import { compTarget, contactTarget } from '../../importing/values/mapping-target.ts';
 import { withBacktests } from '../../query/backtest-query.ts';
+import { readSaleVerdicts } from '../../query/suspect-sales.ts';
 import { defined } from '../../spec/defined.ts';
 import { normalFips } from '../../spec/value-schemas.ts';
 import { expectKind } from '../../store/home-kind.ts';
 import { openPeopleStore } from '../../store/people-store.ts';
-import { type Code, importProgress, type LandTools, mappingOf, onLand } from './on-land.ts';
+import { type Code, importProgress, type LandTools, mappingOf, onLand, withAccount } from './on-land.ts';
 
 export const code: Code<'import_comps' | 'import_contacts' | 'derive_comps'> = {
   import_comps: onLand((input, context) => {
@@ -26,7 +27,13 @@ export const code: Code<'import_comps' | 'import_contacts' | 'derive_comps'> = {
         ...(county === undefined ? {} : { fips: normalFips(county) }),
         ...mappingOf(context.home, mapping, compTarget),
       });
-    return withBacktests(land, now(), run, { onDone: context.keep, onCounty: testing(context) });
+    return withBacktests(
+      land,
+      now(),
+      run,
+      { onDone: context.keep, onCounty: testing(context) },
+      verdictsOf(context.home),
+    );
   }),
   import_contacts: onLand(({ mapping, header_row: headerRow, ...named }, { home, land, now, progress, keep, note }) => {
     expectKind('home', land.kind, 'real');
@@ -55,9 +62,17 @@ export const code: Code<'import_comps' | 'import_contacts' | 'derive_comps'> = {
         onCommitting: (report) => note(land.file, report),
       });
     };
-    return withBacktests(land, now(), run, { onDone: context.keep, onCounty: testing(context) });
+    return withBacktests(
+      land,
+      now(),
+      run,
+      { onDone: context.keep, onCounty: testing(context) },
+      verdictsOf(context.home),
+    );
   }),
 };
+
+const verdictsOf = (home: string) => withAccount(home, readSaleVerdicts);
 
 /** Before and after an import of sales, tests every county's comp values against its sales. */
 const testing =

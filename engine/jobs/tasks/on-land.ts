@@ -3,6 +3,7 @@ import { type Mapping, parseMapping } from '../../importing/mapping/mapping.ts';
 import { loadNamedMapping } from '../../importing/mapping/saved-mappings.ts';
 import type { ImportProgress } from '../../importing/stage/import-options.ts';
 import type { MappingTarget } from '../../importing/values/mapping-target.ts';
+import { type AccountStore, openAccountStore } from '../../store/account-store.ts';
 import { type LandStore, openLandStore } from '../../store/land-store.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
 import type { TaskInput, TaskName } from '../task-kinds.ts';
@@ -35,6 +36,16 @@ export const onLand =
       land.close();
     }
   };
+
+/** Reads what the user said, for work on the land. */
+export function withAccount<Said>(home: string, read: (account: AccountStore) => Said): Said {
+  const account = openAccountStore(home);
+  try {
+    return read(account);
+  } finally {
+    account.close();
+  }
+}
 
 export function mappingOf(
   home: string,

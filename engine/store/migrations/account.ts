@@ -108,6 +108,15 @@ CREATE TABLE window_memory (
 );
 `;
 
+/** What the user said of suspect sales, by what names each (`saleKeyOf`), which outlives imports. */
+const saleVerdictsSql = `
+CREATE TABLE sale_verdicts (
+  sale_key TEXT PRIMARY KEY,
+  verdict TEXT NOT NULL CHECK (verdict IN ('keep', 'strike')),
+  said_at TEXT NOT NULL
+) WITHOUT ROWID;
+`;
+
 export const accountMigrations: readonly string[] = [
   `${ledgerSql}${accountSql}`,
   `${savedMarketsSql}${traceCallsSql}`,
@@ -125,4 +134,5 @@ export const accountMigrations: readonly string[] = [
   dealsSql,
   mailingsSql,
   walksSql,
+  saleVerdictsSql,
 ];

@@ -184,6 +184,14 @@ UPDATE counties SET superseded_by = '51005' WHERE fips = '51560';
 UPDATE counties SET superseded_by = '51083' WHERE fips = '51780';
 `;
 
+/** The parties of a comp's deed, and what strikes it out (spec/suspect-rules.ts). */
+const suspectSalesSql = `
+ALTER TABLE comps ADD COLUMN deed TEXT;
+ALTER TABLE comps ADD COLUMN seller TEXT;
+ALTER TABLE comps ADD COLUMN buyer TEXT;
+ALTER TABLE comps ADD COLUMN struck TEXT;
+`;
+
 export const landMigrations: readonly string[] = withLaterColumns([
   [
     spatialiteSchemaSql,
@@ -209,4 +217,5 @@ export const landMigrations: readonly string[] = withLaterColumns([
   waterLayersSql,
   neighboursSql,
   ownersSql,
+  suspectSalesSql,
 ]);
