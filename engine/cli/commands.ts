@@ -65,6 +65,10 @@ export const commandFiles: readonly CommandFile[] = [
     load: async () => (await import('./market-commands.ts')).addMarketCommands,
   },
   {
+    commands: { sales: 'suspect sales of a county: why, and kept or struck out of values by hand; free' },
+    load: async () => (await import('./sales-command.ts')).addSalesCommand,
+  },
+  {
     commands: {
       look: 'what a file holds: layers, rows, columns with samples, coordinate system; nothing is imported',
     },

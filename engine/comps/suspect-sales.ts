@@ -34,7 +34,7 @@ export interface ScreenedSale {
 const unnamed = { kilometers: 0.5, fewest: 3 } as const;
 
 /** The neighbours of a sale that tell what an acre costs: of like size, and so many. */
-const near = { searched: 48, compared: 12, fewest: 6, sizeTimes: 5, sizeSlope: -0.4, kilometers: 40 } as const;
+const near = { searched: 48, compared: 12, fewest: 6, sizeTimes: 6, sizeSlope: -0.4, kilometers: 60 } as const;
 
 const parcelOf = ({ propertyId, apn, longitude, latitude, acres }: ScreenedSale): string =>
   propertyId === null ? (apn ?? `${longitude.toFixed(4)} ${latitude.toFixed(4)} ${acres}`) : `p${propertyId}`;
@@ -94,8 +94,10 @@ function excesses(sales: readonly PricedSale[]): number[] {
       levelsNear.push((levels[other] as number) + near.sizeSlope * (size - (sizes[other] as number)));
     }
     if (levelsNear.length < near.fewest) return 0;
+    levelsNear.sort((a, b) => a - b);
     const level = levels[row] as number;
-    return Math.max(0, level - Math.max(...levelsNear), Math.min(...levelsNear) - level);
+    // all but two: wrong prices side by side must not vouch for each other
+    return Math.max(0, level - (levelsNear.at(-3) as number), (levelsNear[2] as number) - level);
   });
 }
 

@@ -2,7 +2,7 @@
 import { counted } from './counted.ts';
 import { leastPrice, leastPricePerAcre } from './nominal-price.ts';
 
-/** Against the dearest or cheapest neighbour of like size, adjusted to the sale's own. */
+/** Against the third dearest or third cheapest of the neighbours of like size, adjusted to the sale's own. */
 export const beyondNeighbours = { strikes: 10, lists: 3 } as const;
 /** Against the acres of its parcel. */
 export const acresTimes = 2;
@@ -24,11 +24,11 @@ export const suspectRules = {
   },
   house: { words: 'a house older than the sale stands there', strikes: true },
   far_beyond: {
-    words: `an acre for over ${beyondNeighbours.strikes} times more or less than at any neighbour`,
+    words: `an acre for over ${beyondNeighbours.strikes} times more or less than at all neighbours but two`,
     strikes: true,
   },
   beyond: {
-    words: `an acre for over ${beyondNeighbours.lists} times more or less than at any neighbour`,
+    words: `an acre for over ${beyondNeighbours.lists} times more or less than at all neighbours but two`,
     strikes: false,
   },
   maybe_house: { words: 'a building stands there, its year unknown', strikes: false },

@@ -1,15 +1,23 @@
 /** The screen for comps of a county or within a circle. A parcel's tab shows the same around it. */
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { explore } from '../explore/explore-state.ts';
+import { Segments } from '../parts/segments.tsx';
 import { useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { CompsPanel } from './comps-panel.tsx';
 import type { CompsQuery, Place } from './comps-query.ts';
 import { CompsResult } from './comps-result.tsx';
 import { screenQuery, tabQuery } from './comps-state.ts';
+import { SuspectSales } from './suspect-sales.tsx';
 import { useComps } from './use-comps.ts';
 
+const parts = [
+  { value: 'comps', label: 'Comps' },
+  { value: 'suspect', label: 'Suspect sales' },
+] as const;
+
 export function CompsScreen() {
+  const [part, setPart] = useState<(typeof parts)[number]['value']>('comps');
   const query = useStore(screenQuery);
   const comps = useComps(query);
   useFirstPlace(query);
@@ -17,12 +25,18 @@ export function CompsScreen() {
     <section className="page" aria-label="Comps">
       <header className="page-head">
         <h1>Comps</h1>
-        <span className="quieter">Sale prices and asking prices of land</span>
+        <span className="quieter at-medium">Sale prices and asking prices of land</span>
+        <span className="grow" />
+        <Segments label="What is shown" value={part} choices={parts} onChange={setPart} />
       </header>
-      <div className="comps">
-        <CompsPanel query={query} onChange={screenQuery.set} comps={comps} isAroundParcel={false} />
-        <CompsResult query={query} onChange={screenQuery.set} comps={comps} propertyId={null} />
-      </div>
+      {part === 'suspect' ? (
+        <SuspectSales fips={query.fips} onCounty={(fips) => screenQuery.set({ fips })} />
+      ) : (
+        <div className="comps">
+          <CompsPanel query={query} onChange={screenQuery.set} comps={comps} isAroundParcel={false} />
+          <CompsResult query={query} onChange={screenQuery.set} comps={comps} propertyId={null} />
+        </div>
+      )}
     </section>
   );
 }

@@ -30,6 +30,7 @@ const workReads = new Set([
   'deals',
   'changed_owners',
   'do_not_mail',
+  'suspect_sales',
   'journal',
   'market_board',
   'regions',
