@@ -45,7 +45,7 @@ import { type LandStore, openLandStore } from './store/land-store.ts';
 import { openPeopleStore, type PeopleStore } from './store/people-store.ts';
 import type { SqlValues } from './store/read-only-file.ts';
 import { closeBasemaps } from './tiles/basemaps/list-basemaps.ts';
-import { type ExplainedValue, explainedValue } from './value-explained.ts';
+import { type ExplainedByHand, type ExplainedValue, explainedValue } from './value-explained.ts';
 
 export type { Answer, Caller, EngineOptions, LogLine, SqlValues };
 
@@ -204,14 +204,20 @@ export class Engine {
    * The comp value of a parcel with every comp used and left out, and the county's backtest. Charged as
    * `get_property_ai_comp_value`.
    * @param asOf a past day, for a value from nothing later (default: today)
+   * @param byHand ids of comps that are pinned and struck: the value with them stands beside the one without, in `forced`, at no further charge
    * @example const { data } = await engine.explainCompValue(2);
    * @throws EngineError as `call` does; not_found without a comp value
    */
-  async explainCompValue(id: number, caller: Caller = script, asOf?: string): Promise<Answer<ExplainedValue>> {
+  async explainCompValue(
+    id: number,
+    caller: Caller = script,
+    asOf?: string,
+    byHand?: ExplainedByHand,
+  ): Promise<Answer<ExplainedValue>> {
     if (!(this.#reader instanceof LocalLand))
       throw new EngineError('usage', 'A value is explained from the land of a home: pull the county into one.');
     const answer = await this.call('get_property_ai_comp_value', { id, ...(asOf && { as_of: asOf }) }, caller);
-    return { ...answer, data: explainedValue(this.land, id, this.now(), asOf) };
+    return { ...answer, data: explainedValue(this.land, id, this.now(), asOf, byHand) };
   }
 
   /**

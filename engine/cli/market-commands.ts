@@ -1,15 +1,19 @@
 /** `platbook derive-comps`, `value`, `backtest`: the value of land. */
+import fs from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Engine } from '../engine.ts';
+import { writeWhole } from '../exporting/file-sink.ts';
 import type { DeriveReport } from '../importing/lists/derive-comps.ts';
 import { tasks } from '../jobs/task-kinds.ts';
 import { atOnce } from '../land/answered.ts';
 import { LocalLand } from '../land/local-land.ts';
 import { compNotices } from '../land/notices.ts';
+import { valueGridsPdf } from '../sheet/value-grid-page.ts';
 import { testedLines } from '../spec/comp-import-lines.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
-import { countyBacktest, keepMarket } from '../value-explained.ts';
+import { countyBacktest, type ExplainedValue, keepMarket, type ToldValue } from '../value-explained.ts';
+import { shownValue } from '../work/shown-value.ts';
 import { parseFips } from './arguments.ts';
 import { withEngine } from './home.ts';
 import { runJob } from './job-run.ts';
@@ -57,6 +61,9 @@ interface ValueFlags {
   readonly csv?: boolean;
   readonly json?: boolean;
   readonly asOf?: string;
+  readonly grid?: string;
+  readonly pin?: readonly string[];
+  readonly strike?: readonly string[];
 }
 
 function addValueCommands(program: Command, output: Output): void {
@@ -64,6 +71,9 @@ function addValueCommands(program: Command, output: Output): void {
     .command('value <property_id>')
     .option('--as-of <day>', 'value the land as of a past day, from nothing later, like 2024-06-30')
     .option('--explain', 'every comp used, with its adjustments and weight')
+    .option('--grid <file>', 'write the grid of comps as PDF, on a Letter page')
+    .option('--pin <ids...>', 'use these comps, however unlike: the value with them stands beside the one without')
+    .option('--strike <ids...>', 'leave these comps out of a value beside the one with them; nothing is remembered')
     .addOption(new Option('--csv', 'print the comps used as CSV, with all digits').conflicts('json'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  platbook value 100 --explain')
@@ -91,21 +101,38 @@ function addValueCommands(program: Command, output: Output): void {
     );
 }
 
+/** With what was pinned and struck by hand first, then without. */
+function gridsOf(engine: Engine, id: number, explained: ExplainedValue) {
+  const apn = engine.land.file.column<string | null>('SELECT apn FROM parcels WHERE property_id = ?', id)[0] ?? id;
+  const grid = (title: string, one: ToldValue) => ({ title, value: shownValue(engine, id, one) });
+  const { forced } = explained;
+  return [
+    ...(forced ? [grid(`Comp value of ${apn}, comps pinned and struck by hand`, forced)] : []),
+    grid(`Comp value of ${apn}`, explained),
+  ];
+}
+
 async function printValue(
   engine: Engine,
   id: number,
-  { explain, csv, json, asOf }: ValueFlags,
+  { explain, csv, json, asOf, grid, pin, strike }: ValueFlags,
   output: Output,
 ): Promise<void> {
   const input = { id, ...(asOf !== undefined && { as_of: asOf }) };
-  if (!explain && !csv) {
+  if (!explain && !csv && !grid && !pin && !strike) {
     const { data, tokens, notices } = await engine.call('get_property_ai_comp_value', input);
     for (const notice of notices) output.note(notice);
     output.print(json ? JSON.stringify(data) : readableJson(data));
     if (!json) output.note(`${tokens} tokens`);
     return;
   }
-  const { data, tokens } = await engine.explainCompValue(id, undefined, asOf);
+  const byHand = { pinned: pin ?? [], struck: strike ?? [] };
+  const { data, tokens } = await engine.explainCompValue(id, undefined, asOf, byHand);
+  if (grid) {
+    const pdf = valueGridsPdf(gridsOf(engine, id, data), engine.now());
+    await writeWhole(grid, (temporary) => fs.promises.writeFile(temporary, pdf, { flag: 'wx', mode: 0o600 }));
+    output.note(`${grid}: the grid of ${counted(data.explanation.used.length, 'comp', 'comps')}`);
+  }
   if (csv) output.print(usedCompsCsv(data.explanation.used).trimEnd());
   else output.print(json ? JSON.stringify(data) : explanationText(data));
   if (!json) output.note(`${tokens} tokens`);

@@ -7,17 +7,20 @@ import {
   confidenceName,
   decimal,
   dollars,
+  dollarsWithin,
   errorSentence,
   errorShares,
   factorText,
   grossAdjustment,
+  grossLimit,
+  grossMarkWords,
   grossText,
   levelSentence,
-  mostGrossAdjustment,
   netAdjustment,
   offersSentence,
   opinionsSentence,
   percentText,
+  poolingSentence,
   shownCauses,
   signedPercent,
   type TestDetail,
@@ -35,32 +38,27 @@ export function explanationText(explained: ExplainedValue): string {
   const { explanation, tested, subject, opinions, offers } = explained;
   const { value, valueRange, used, leftOut, isLowConfidence, uncertainty, warnings } = explanation;
   const causes = shownCauses(used);
-  const steep = used.filter(({ factors }) => grossAdjustment(factors) > mostGrossAdjustment).length;
+  const limit = grossLimit(explained.test);
+  const steep = used.filter(({ factors }) => grossAdjustment(factors) > limit).length;
   const outliers = leftOut.examples.filter(({ reason }) => reason === 'outlier');
   return [
     ...warnings.map((warning) => warningSentence(warning, (km) => `${decimal(km)} km`)),
-    `${dollars(valueRange.low)} to ${dollars(valueRange.high)}, middle ${dollars(value.mean_adjusted_price)} (${dollars(value.mean_adjusted_ppa)} an acre)`,
+    `${valueWords(explanation)} (${dollarsWithin(value.mean_adjusted_ppa, valueRange)} an acre)`,
+    ...forcedLines(explained),
     `Confidence ${value.confidence_score.toFixed(0)}, ${confidenceName(value.confidence_score, isLowConfidence)}; Gini ${value.gini_index.toFixed(0)}. ${tested}.`,
-    [opinionsSentence(opinions), levelSentence(opinions) ?? ''].join(' ').trim(),
+    [opinionsSentence(opinions), levelSentence(opinions, explained.test) ?? ''].join(' ').trim(),
+    ...[poolingSentence(explanation.pooling, used) ?? []].flat(),
     ...countyLines(value.mean_adjusted_price, explanation.county, warnings),
     errorSentence(errorShares(uncertainty)),
-    offersSentence(offers),
+    offersSentence(offers, valueRange),
     '',
     `Valued: ${subject.acres.toFixed(2)} ac, ${subject.use ?? 'use unknown'}, as of ${isoDay(subject.date)}`,
     tableText(
-      [
-        ...['comp', 'status', 'date', 'use', 'price', 'acres', '$/ac', 'km'],
-        ...causes.map(causeHead),
-        ...['adj $/ac', 'net', 'gross', 'weight'],
-      ],
-      used.map((comp) => usedRow(comp, causes)),
+      gridHeads(causes),
+      used.map((comp) => usedRow(comp, causes, limit)),
     ),
     '',
-    ...(steep > 0
-      ? [
-          `${steep} of ${used.length} comps marked * had to be adjusted by more than ${percentText(mostGrossAdjustment)} in all.`,
-        ]
-      : []),
+    ...(steep > 0 ? [`${steep} of ${used.length} comps are marked *: ${grossMarkWords(limit)}.`] : []),
     ...outliers.map(outlierText),
     `Left out: ${
       Object.entries(leftOut.counts)
@@ -72,12 +70,46 @@ export function explanationText(explained: ExplainedValue): string {
   ].join('\n');
 }
 
+const valueWords = ({ value, valueRange }: ExplainedValue['explanation']): string => {
+  const { low, high } = valueRange;
+  const text = (price: number) => dollarsWithin(price, valueRange);
+  return `${text(low)} to ${text(high)}, middle ${text(value.mean_adjusted_price)}`;
+};
+
+/** With what was pinned and struck by hand, beside the value without; its grid too. */
+function forcedLines({ forced, test }: ExplainedValue): string[] {
+  if (!forced) return [];
+  const { explanation, pinned, struck } = forced;
+  const causes = shownCauses(explanation.used);
+  const hands = [
+    ...(pinned.length > 0 ? [`pinned: ${pinned.join(', ')}`] : []),
+    ...(struck.length > 0 ? [`struck: ${struck.join(', ')}`] : []),
+  ];
+  return [
+    `By hand (${hands.join('; ')}): ${valueWords(explanation)}`,
+    '',
+    tableText(
+      gridHeads(causes),
+      explanation.used.map((comp) => usedRow(comp, causes, grossLimit(test))),
+    ),
+    '',
+    'Without a hand:',
+  ];
+}
+
+const gridHeads = (causes: readonly ValueCause[]): string[] => [
+  ...['comp', 'status', 'date', 'use', 'price', 'acres', '$/ac', 'km'],
+  ...causes.map(causeHead),
+  ...['adj $/ac', 'net', 'gross', 'weight'],
+];
+
 const outlierText = ({ comp, outlier }: LeftOutComp): string =>
   `Outlier: ${nameOf(comp)}, ${isoDay(comp.date)}, ${dollars(comp.price ?? 0)}, ${outlier?.spreads.toFixed(1) ?? ''} spreads from the rest.`;
 
 function usedRow(
   { comp, price, acres, pricePerAcre, distanceKilometers, factors, adjustedPricePerAcre, weight }: UsedComp,
   causes: readonly ValueCause[],
+  limit: number,
 ): Record<string, unknown> {
   return {
     comp: nameOf(comp),
@@ -91,7 +123,7 @@ function usedRow(
     ...Object.fromEntries(causes.map((cause) => [causeHead(cause), factorText(factors[cause])])),
     'adj $/ac': dollars(adjustedPricePerAcre),
     net: signedPercent(netAdjustment(factors)),
-    gross: grossText(factors),
+    gross: grossText(factors, limit),
     weight: `${(weight * 100).toFixed(1)} %`,
   };
 }

@@ -1,5 +1,6 @@
 /** A backtest in detail: its figures with their chance, rows by size, use and year, and how offers would have fared. */
 import {
+  grossAdjustment,
   offerRisks,
   type TestDetail,
   type TestedOffer,
@@ -109,6 +110,14 @@ const yearOf = (day: number | null): string | null =>
 
 const mostUses = 6;
 
+/** The share of comps that do not stand out. */
+const usualShare = 0.9;
+
+function usualGross(valued: readonly ValuedSale[]): number | null {
+  const all = valued.flatMap(({ explanation }) => explanation.used.map(({ factors }) => grossAdjustment(factors)));
+  return all.sort((a, b) => a - b)[Math.floor(usualShare * all.length)] ?? null;
+}
+
 export function detailOf(valued: readonly ValuedSale[]): TestDetail {
   const byUse = strataOf(valued, 'use', ({ sale }) => sale.use).sort(
     (a, b) => b.sales - a.sales || (a.label < b.label ? -1 : 1),
@@ -120,6 +129,7 @@ export function detailOf(valued: readonly ValuedSale[]): TestDetail {
   return {
     figures: figuresOf(valued),
     separates: separates(byConfidence),
+    usual_gross: usualGross(valued),
     strata: [
       ...(byConfidence.length === 3 ? byConfidence : []),
       ...thirdsOfAcres(valued),

@@ -1,4 +1,5 @@
 /** The comps' own opinion and the market model's become one value (docs/valuation.md, "Two opinions"). */
+import type { Pooled } from '../spec/value-terms.ts';
 import { type MarketError, noMarketError } from './market-error.ts';
 import type { MarketModel } from './market-model/market-model.ts';
 import { modelOpinion } from './market-model/model-opinion.ts';
@@ -30,6 +31,8 @@ const blendParameters = {
   /** Parts of sigma². */
   disagreement: 0.5,
   remoteness: 0.1,
+  /** ln of how far beyond the comps' sizes a narrower width is no longer believed: it was proven among them. */
+  beyond: 0.7,
 } as const;
 
 interface Blended {
@@ -38,6 +41,7 @@ interface Blended {
   readonly levelCount: number;
   readonly widen: (alone: ValueUncertainty) => ValueUncertainty;
   readonly described: MarketPart;
+  readonly pooled: Pooled | null;
 }
 
 /** 0 if the remoteness is not known. */
@@ -45,6 +49,18 @@ function shareAt(remoteness: number): number {
   const [from, to] = blendParameters.fade;
   if (Number.isNaN(remoteness)) return 0;
   return blendParameters.share * Math.min(Math.max((to - remoteness) / (to - from), 0), 1);
+}
+
+/** ln of how much larger or smaller the subject is than any comp; 0 within their sizes. */
+function beyondSizes(comps: readonly AdjustedComp[]): number {
+  const sizes = comps.map(({ fitComp }) => fitComp.relativeLogAcres);
+  return Math.max(0, -Math.max(...sizes), Math.min(...sizes));
+}
+
+/** The market's width for a subject beyond the comps' sizes: narrower than sigma's parts only as far as it was proven. */
+function calibrationAt(calibration: number, beyond: number): number {
+  const believed = Math.max(0, 1 - beyond / blendParameters.beyond);
+  return calibration < 1 ? calibration ** believed : calibration;
 }
 
 const causes = Object.keys(noAdjustments) as AdjustmentCause[];
@@ -107,6 +123,7 @@ export function blendOpinions(
   const comps = blendRows(local, byModel, share, error.level);
   const disagreement = told ? blendParameters.disagreement * (local.logLevel - told.opinion.logLevel) ** 2 : 0;
   const remoteness = told ? (blendParameters.remoteness * Math.max(0, told.remoteness || 0)) ** 2 : 0;
+  const calibration = calibrationAt(error.calibration, beyondSizes(comps));
   const priceOf = (logLevel: number) => Math.exp(logLevel) * subject.acres;
   return {
     comps,
@@ -116,9 +133,10 @@ export function blendOpinions(
       ...alone,
       disagreement,
       remoteness,
-      calibration: error.calibration,
-      sigma: error.calibration * Math.sqrt(alone.sigma ** 2 + disagreement + remoteness),
+      calibration,
+      sigma: calibration * Math.sqrt(alone.sigma ** 2 + disagreement + remoteness),
     }),
+    pooled: byModel?.pooled ?? null,
     described: {
       trainedAt: trainedAt ?? null,
       compCount: model.rows.count,

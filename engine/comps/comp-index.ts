@@ -158,6 +158,10 @@ export class CompIndex {
     return struckBys[(this.#table.struck[this.rows[position] as number] as number) - 1] ?? null;
   }
 
+  isPinnedAt(position: number): boolean {
+    return this.#table.pinned?.has(this.rows[position] as number) ?? false;
+  }
+
   /** NaN where unknown. */
   acresAt(position: number): number {
     return this.#table.acres[this.rows[position] as number] as number;

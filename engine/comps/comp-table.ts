@@ -25,6 +25,8 @@ export interface CompTable {
   readonly areZip: Uint8Array;
   /** What strikes a comp out: its place in `struckBys`, from 1; 0: nothing. */
   readonly struck: Uint8Array;
+  /** Rows that are pinned by hand; absent: none. */
+  readonly pinned?: ReadonlySet<number>;
   readonly useNumbers: ReadonlyMap<string, number>;
   /** Orders the ids of two rows by code units: negative if the first comes first. */
   compareIds(rowA: number, rowB: number): number;
@@ -75,6 +77,7 @@ export function buildCompTable(comps: Iterable<ValueComp>): { readonly keys: Com
       areSold: Uint8Array.from(rows, ({ status }) => Number(status === 'SOLD')),
       areZip: Uint8Array.from(rows, ({ coordinateGrain }) => Number(coordinateGrain === 'zip')),
       struck: Uint8Array.from(rows, ({ struck }) => struckNumber(struck)),
+      pinned: new Set(rows.flatMap(({ isPinned }, row) => (isPinned ? [row] : []))),
       useNumbers: uses.numbers,
       compareIds: (a, b) => compareIds(idOf(a), idOf(b)),
       recordsAt: (wanted) => wanted.map((row) => rows[row]?.record ?? null),

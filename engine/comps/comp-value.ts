@@ -174,6 +174,7 @@ function valuePlaced(
       price: summary.value.mean_adjusted_price,
       modelShare: blended?.described.share ?? 0,
     }),
+    pooling: { local: local.opinion.pooled, fitted: similar.length, market: blended?.pooled ?? null },
     coefficients: local.coefficients,
     hasTimeIndex,
     uncertainty,

@@ -75,7 +75,9 @@ export function findSimilar(
   const timeIndex = buildTimeIndex(nearest.map(see), nearKilometers, parameters);
 
   const dissimilarities = dissimilaritiesOf(subject, index, candidates, nearKilometers, parameters);
-  const places = smallest(dissimilarities, parameters.fitCount, compareTies);
+  const pinned = [...positions.keys()].filter((place) => index.isPinnedAt(positions[place] as number));
+  const alike = smallest(dissimilarities, parameters.fitCount, compareTies);
+  const places = pinned.length === 0 ? alike : [...new Set([...pinned, ...alike])];
   const comps = index.compsAt(places.map((place) => positions[place] as number));
   const similar = places.map((place, i): FitComp => {
     const seen = see(place);

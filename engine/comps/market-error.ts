@@ -32,6 +32,8 @@ export const errorParameters = {
   calibrationPrior: 60,
   /** A band narrower than its parts say must have been right in as many half-years of so many sales. */
   minHalfYears: 3,
+  /** With fewer, so much of the narrowing (in logarithms) is believed. */
+  unprovenShare: 0.5,
   halfYearDays: 365.25 / 2,
 };
 
@@ -88,10 +90,9 @@ function logWidthsByHalfYear(errors: readonly ValueError[], standardised: readon
 /** The drift guard: a market that moves makes old errors look small, so a narrower band needs a steady record. */
 function guardedLogWidth(logWidth: number, byHalfYear: readonly number[]): number {
   if (logWidth >= 0) return logWidth;
-  if (byHalfYear.length < errorParameters.minHalfYears) return 0;
+  if (byHalfYear.length < errorParameters.minHalfYears) return errorParameters.unprovenShare * logWidth;
   const mean = byHalfYear.reduce((sum, width) => sum + width, 0) / byHalfYear.length;
-  const variance = byHalfYear.reduce((sum, width) => sum + (width - mean) ** 2, 0) / (byHalfYear.length - 1);
-  return Math.min(0, mean + Math.sqrt(variance));
+  return Math.min(0, mean);
 }
 
 /**

@@ -100,7 +100,7 @@ export interface ValuationParameters {
  * Raise it when the method gives other results for the same comps and parameters: stored results (a county's backtest)
  * are then recomputed. A test that pins results says when.
  */
-export const methodVersion = 6;
+export const methodVersion = 7;
 
 const same = (value: number): number => value;
 

@@ -1,4 +1,5 @@
 /** An opinion of a value: comps adjusted to the subject, without outliers, drawn toward a model (docs/valuation.md, "Outliers and pooling"). */
+import type { Pooled } from '../spec/value-terms.ts';
 import type { ValuationParameters } from './valuation-parameters.ts';
 import type { FitComp } from './value-adjustments.ts';
 import { effectiveCountOf, type OutlierRule, outlierRuleOf, weightedMeanOf } from './value-level.ts';
@@ -23,6 +24,7 @@ export interface Opinion {
   readonly limits: { readonly low: number; readonly high: number } | null;
   /** ln(price per acre) of the subject. */
   readonly logLevel: number;
+  readonly pooled: Pooled;
 }
 
 /** No adjustment at all. */
@@ -55,8 +57,8 @@ export function settleOpinion(
     adjusted.map(({ weight }) => weight),
     parameters,
   );
-  const isKept = ({ logAdjusted }: AdjustedComp) =>
-    rule === null || (logAdjusted >= rule.low && logAdjusted <= rule.high);
+  const isKept = ({ logAdjusted, fitComp }: AdjustedComp) =>
+    rule === null || fitComp.comp.isPinned === true || (logAdjusted >= rule.low && logAdjusted <= rule.high);
   const kept = adjusted.filter(isKept);
   const weights = kept.map(({ weight }) => weight);
   const weightSum = weights.reduce((sum, weight) => sum + weight, 0);
@@ -64,7 +66,9 @@ export function settleOpinion(
     kept.map(({ logAdjusted }) => logAdjusted),
     weights,
   );
-  const pooling = (model.logLevel - mean) * (model.count / (model.count + effectiveCountOf(weights)));
+  const weigh = effectiveCountOf(weights);
+  const share = model.count / (model.count + weigh);
+  const pooling = (model.logLevel - mean) * share;
   const outliers =
     rule === null
       ? []
@@ -79,6 +83,7 @@ export function settleOpinion(
     outliers,
     limits: rule && { low: Math.exp(rule.low + pooling), high: Math.exp(rule.high + pooling) },
     logLevel: mean + pooling,
+    pooled: { comps: kept.length, weigh, own: Math.exp(mean), model: Math.exp(model.logLevel), share },
   };
 }
 

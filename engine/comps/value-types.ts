@@ -1,5 +1,6 @@
 /** Input and output of the comp value: comps and subject in, numbers with their derivation out. */
 import type { StruckBy, StruckCounts } from '../spec/suspect-rules.ts';
+import type { Pooling } from '../spec/value-terms.ts';
 import type { CountyValue, ValueWarning } from '../spec/value-warnings.ts';
 
 /** Attributes of land beyond size, place and time (docs/valuation.md, "Attributes"). Null or absent: unknown. */
@@ -41,6 +42,8 @@ export interface ValueComp {
   readonly record?: string | null;
   /** What strikes it out of every value; null or absent: nothing. */
   readonly struck?: StruckBy | null;
+  /** By hand: used if it is a candidate, however unlike the others. */
+  readonly isPinned?: boolean;
 }
 
 /** The parcel to be valued, as of a date. */
@@ -216,6 +219,7 @@ export interface CompValueExplanation {
   readonly county: CountyValue | null;
   /** To be read first. */
   readonly warnings: readonly ValueWarning[];
+  readonly pooling: Pooling;
   readonly coefficients: ValueCoefficients;
   /** Whether the regional time index had enough dated comps. */
   readonly hasTimeIndex: boolean;

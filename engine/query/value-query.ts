@@ -2,10 +2,12 @@
 import { parcelUseSql } from '../comps/comp-columns.ts';
 import { dayOfTime } from '../comps/comp-facts.ts';
 import { type CompValueExplanation, type NoCompValue, type ValueSubject, valueFromComps } from '../comps/comp-value.ts';
+import { boxesAround } from '../comps/distance.ts';
 import { valuationParameters } from '../comps/valuation-parameters.ts';
 import type { ValueDay } from '../comps/value-day.ts';
+import { validationError } from '../spec/errors.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { attributesOf, type LandRow, landNames } from './comp-row.ts';
+import { attributesOf, compsInBox, type LandRow, landNames } from './comp-row.ts';
 import { withComps } from './land-comps.ts';
 import { marketSight } from './market-sight.ts';
 
@@ -65,4 +67,47 @@ export const explainValue = (
     const subject = findSubject(land, propertyId, { time: now, isPast });
     if (!subject) return null;
     return valueFromComps(subject, comps.all().index, valuationParameters, marketSight(land, subject.fips));
+  });
+
+/** Comps by hand, by id: these are used however unlike they are, those are not. */
+export interface ByHand {
+  readonly pinned: readonly string[];
+  readonly struck: readonly string[];
+}
+
+/**
+ * The value with comps pinned and struck by hand; nothing of it is remembered.
+ * @throws EngineError validation_error for a comp that is not in reach, or that no value can use
+ */
+export const explainByHand = (
+  land: LandStore,
+  propertyId: number,
+  { pinned, struck }: ByHand,
+  now: Date,
+  isPast = false,
+): CompValueExplanation | NoCompValue | null =>
+  land.file.snapshot(() => {
+    const subject = findSubject(land, propertyId, { time: now, isPast });
+    if (!subject || subject.longitude === null || subject.latitude === null) return null;
+    const most = valuationParameters.ringsKilometers.at(-1) ?? 0;
+    const [pins, strikes] = [new Set(pinned), new Set(struck)];
+    const comps = boxesAround(subject.longitude, subject.latitude, most * 1000)
+      .flatMap((box) => compsInBox(land.file, box))
+      .map((comp) => ({
+        ...comp,
+        ...(pins.has(comp.id) && { isPinned: true, struck: null }),
+        ...(strikes.has(comp.id) && { struck: 'hand' as const }),
+      }));
+    const known = new Set(comps.map(({ id }) => id));
+    const missing = [...pins, ...strikes].find((id) => !known.has(id));
+    if (missing !== undefined)
+      throw validationError({ comps: [`there is no comp ${JSON.stringify(missing)} within ${most} km`] });
+    const answer = valueFromComps(subject, comps, valuationParameters, marketSight(land, subject.fips));
+    const used = new Set(answer.value === null ? [] : answer.used.map(({ comp }) => comp.id));
+    const unused = pinned.find((id) => answer.value !== null && !used.has(id));
+    if (unused === undefined) return answer;
+    const why = answer.leftOut.examples.find(({ comp }) => comp.id === unused)?.reason ?? 'outside its reach';
+    throw validationError({
+      pinned: [`no value here can use comp ${JSON.stringify(unused)}: ${why.replaceAll('_', ' ')}`],
+    });
   });

@@ -1,6 +1,7 @@
 /** The grid of a comp value on a Letter page of its own, across: every comp with its factors, and what the value rests on. */
 
-import type { LabelFont } from '../exporting/label-font.ts';
+import { LabelFont } from '../exporting/label-font.ts';
+import { pdfInMemory } from '../exporting/pdf-file.ts';
 import { boxPath, type Ink, PdfPage } from '../exporting/pdf-page.ts';
 import { wrapText } from '../exporting/wrap-text.ts';
 import { grouped } from '../spec/counted.ts';
@@ -8,20 +9,24 @@ import {
   causeHead,
   decimal,
   dollars,
+  dollarsWithin,
   type ErrorPart,
   errorSentence,
   factorText,
   grossAdjustment,
+  grossLimit,
+  grossMarkWords,
   grossText,
   levelSentence,
-  mostGrossAdjustment,
   netAdjustment,
   type Offer,
   offersSentence,
   opinionsSentence,
-  percentText,
+  type Pooling,
+  poolingSentence,
   shownCauses,
   signedPercent,
+  type TestDetail,
   type ValueFactors,
   type ValueOpinions,
 } from '../spec/value-terms.ts';
@@ -51,6 +56,8 @@ export interface GridValue {
   readonly county?: CountyValue | null;
   readonly opinions?: ValueOpinions | null;
   readonly offers?: readonly Offer[];
+  readonly pooling?: Pooling;
+  readonly test?: { readonly detail: TestDetail } | null;
   readonly error_shares?: readonly { readonly part: ErrorPart; readonly share: number }[];
   readonly used: readonly (GridComp & {
     readonly price_per_acre: number;
@@ -114,7 +121,7 @@ function columnsOf(value: GridValue): Column[] {
       number(causeHead(cause), 31.5, ({ factors }) => factorText(factors[cause])),
     ),
     number('Net', 28, ({ factors }) => signedPercent(netAdjustment(factors))),
-    number('Gross', 32, ({ factors }) => grossText(factors)),
+    number('Gross', 32, ({ factors }) => grossText(factors, grossLimit(value.test))),
     number(
       'Adj. $/ac',
       38,
@@ -145,16 +152,20 @@ function drawText(page: PdfPage, text: string, y: number): number {
 
 function basisOf(value: GridValue): string[] {
   const { opinions, offers, error_shares: shares, used, left_out: out, warnings } = value;
-  const isSteep = used.some(({ factors }) => grossAdjustment(factors) > mostGrossAdjustment);
+  const limit = grossLimit(value.test);
+  const isSteep = used.some(({ factors }) => grossAdjustment(factors) > limit);
   const outliers = out.comps.filter(({ reason }) => reason === 'outlier');
   return [
     ...(warnings ?? []).map((warning) => warningSentence(warning, (km) => `${decimal(km)} km`)),
     ...countyLines(value.numbers.mean_adjusted_price, value.county, warnings),
     `${value.tested}.`,
-    ...(opinions === undefined ? [] : [[opinionsSentence(opinions), levelSentence(opinions) ?? ''].join(' ').trim()]),
+    ...(opinions === undefined
+      ? []
+      : [[opinionsSentence(opinions), levelSentence(opinions, value.test) ?? ''].join(' ').trim()]),
+    ...[poolingSentence(value.pooling, used) ?? []].flat(),
     ...(shares ? [errorSentence([...shares])] : []),
-    ...(offers ? [offersSentence(offers)] : []),
-    ...(isSteep ? [`* adjusted by more than ${percentText(mostGrossAdjustment)} in all (gross).`] : []),
+    ...(offers ? [offersSentence(offers, value.range)] : []),
+    ...(isSteep ? [`* ${grossMarkWords(limit)} (gross).`] : []),
     ...outliers.map(
       (comp) =>
         `Outlier, not used: ${nameOf(comp)}, ${comp.date ?? 'date unknown'}, ${dollars(comp.price ?? 0)}, ${(comp.spreads ?? 0).toFixed(1)} spreads from the rest.`,
@@ -166,8 +177,9 @@ function basisOf(value: GridValue): string[] {
 export function drawValueGrid(font: LabelFont, title: string, value: GridValue): PdfPage {
   const page = new PdfPage(font, paper);
   const { mean_adjusted_price: middle } = value.numbers;
+  const text = (price: number) => dollarsWithin(price, value.range);
   page.text(margin, 46, 14, title);
-  page.text(margin, 62, 10, `${dollars(middle)}, range ${dollars(value.range.low)} to ${dollars(value.range.high)}`);
+  page.text(margin, 62, 10, `${text(middle)}, range ${text(value.range.low)} to ${text(value.range.high)}`);
   const columns = spread(columnsOf(value));
   const top = 82;
   drawRow(page, columns, top, ({ head }) => head, quiet);
@@ -184,4 +196,18 @@ export function drawValueGrid(font: LabelFont, title: string, value: GridValue):
   y += 6;
   for (const text of basisOf(value)) y = drawText(page, text, y);
   return page;
+}
+
+/** Grids on pages of their own, as one PDF. */
+export function valueGridsPdf(
+  grids: readonly { readonly title: string; readonly value: GridValue }[],
+  madeAt: Date,
+): Uint8Array {
+  const font = LabelFont.load();
+  const pages = grids.map(({ title, value }) => drawValueGrid(font, title, value));
+  const { file, bytes } = pdfInMemory();
+  const embedded = font.embed(file);
+  for (const page of pages) page.addTo(file, embedded);
+  file.finish({ title: grids[0]?.title ?? '', madeAt });
+  return bytes();
 }

@@ -26,6 +26,10 @@ export type ValueFactors = Readonly<Partial<Record<ValueCause, number>>>;
 const causes = Object.keys(valueCauses) as ValueCause[];
 const alwaysShown = 4;
 
+interface UsedFactors {
+  readonly factors: ValueFactors;
+}
+
 /** A factor as it is shown. */
 export const factorText = (factor: number | undefined): string => (factor ?? 1).toFixed(3);
 /** Whether a factor did nothing, as it is shown. */
@@ -43,7 +47,17 @@ export const grossAdjustment = (factors: ValueFactors): number =>
   causes.reduce((sum, cause) => sum + Math.abs((factors[cause] ?? 1) - 1), 0);
 
 /** Appraisers explain comps that had to be adjusted by more; lenders' guides long asked for no more. */
-export const mostGrossAdjustment = 0.25;
+const mostGrossAdjustment = 0.25;
+
+/** Where a county's comps usually take more, only those beyond nine in ten of them stand out. */
+export const grossLimit = (test: { readonly detail: TestDetail } | null | undefined): number =>
+  Math.max(mostGrossAdjustment, test?.detail.usual_gross ?? 0);
+
+/** What the mark of a comp says. */
+export const grossMarkWords = (limit: number): string =>
+  limit === mostGrossAdjustment
+    ? `adjusted by more than ${percentText(limit)} in all`
+    : `adjusted by more than ${percentText(limit)} in all, which nine in ten comps here are not`;
 
 /** What makes a value uncertain: the parts of sigma². */
 export const errorParts = {
@@ -102,12 +116,50 @@ export function opinionsSentence(opinions: ValueOpinions | null): string {
   return `The comps alone say ${dollars(local)}; adjusted by the model of the market (${grouped(comps)} comps${trained}) they say ${dollars(model)}; the value lies ${share === 0.5 ? 'halfway between both' : `${Math.round(100 * share)} % of the way to it`}.`;
 }
 
+/** How an opinion's comps were drawn toward a model, all by one factor. US dollars per acre. */
+export interface Pooled {
+  readonly comps: number;
+  /** What so many equal comps would weigh. */
+  readonly weigh: number;
+  /** The comps' own mean, and what the model says. */
+  readonly own: number;
+  readonly model: number;
+  /** The model's share, 0 to 1. */
+  readonly share: number;
+}
+
+/** `local`: a regression over the comps around; `market`: the forests of the market's model, null without its opinion. */
+export interface Pooling {
+  readonly local: Pooled;
+  readonly fitted: number;
+  readonly market: Pooled | null;
+}
+
+const pooledWords = ({ comps, weigh, own, model, share }: Pooled, by: string): string =>
+  `${comps} comps, which weigh like ${decimal(weigh)} equal ones, say ${dollars(own)}/ac and are drawn ${percentText(share)} of the way to the ${dollars(model)}/ac of ${by}`;
+
+/** What the factor of the column market is, and why; null where it does nothing. */
+export function poolingSentence(pooling: Pooling | null | undefined, used: readonly UsedFactors[]): string | null {
+  const factor = used[0]?.factors.pooling;
+  if (!pooling || used.every(({ factors }) => isQuiet(factors.pooling))) return null;
+  const { local, fitted, market } = pooling;
+  const all = used.every(({ factors }) => factorText(factors.pooling) === factorText(factor));
+  const head = all ? `${causeHead('pooling')} ${factorText(factor)}` : causeHead('pooling');
+  return `${head}: ${pooledWords(local, `a regression over the ${fitted} most alike`)}${market ? `; by the model, ${pooledWords(market, 'the mean of its forests')}` : ''}.`;
+}
+
 /** The known error of values here; null for the comps alone, which have none. */
-export function levelSentence(opinions: ValueOpinions | null): string | null {
+export function levelSentence(
+  opinions: ValueOpinions | null,
+  test?: { readonly detail: TestDetail } | null,
+): string | null {
   if (opinions === null) return null;
   const { level, level_sales: sales, is_tested: isTested } = opinions;
   if (!isTested) return 'Too few held-back sales here to correct this value or its range.';
   const percent = Math.round(100 * Math.abs(level - 1));
+  const ran = Math.round(100 * ((test?.detail.figures.find(({ name }) => name === 'median')?.value ?? 1) - 1));
+  if (percent === 0 && ran !== 0)
+    return `Neither raised nor lowered: values here ran ${Math.abs(ran)} % ${ran < 0 ? 'low' : 'high'} in all; the newest sales do not show it clearly enough to correct.`;
   if (percent === 0) return `Neither raised nor lowered: ${grouped(sales)} sales here show no clear lean.`;
   return level > 1
     ? `Raised ${percent} %: ${grouped(sales)} sales here ran low.`
@@ -119,6 +171,8 @@ export interface TestDetail {
   readonly figures: readonly TestFigure[];
   /** Whether surer values err less; null: too few sales. Missing in tests stored before method 6. */
   readonly separates?: boolean | null;
+  /** Nine in ten comps of these values had a smaller gross adjustment; null: none was valued. Missing before method 7. */
+  readonly usual_gross?: number | null;
   /** Rows by thirds of confidence and of acres, by use, and by year. */
   readonly strata: readonly TestStratum[];
   readonly offers: readonly TestedOffer[];
@@ -175,19 +229,39 @@ export interface TestedOffer {
 export const offerWords = (risk: OfferRisk): string => `${risk / 10} of 10 such lots sold for less`;
 
 /** @param offers none: the value withholds them */
-export const offersSentence = (offers: readonly Offer[]): string =>
+export const offersSentence = (
+  offers: readonly Offer[],
+  range: { readonly low: number; readonly high: number },
+): string =>
   offers.length === 0
     ? 'No offers: the newest sale here is too old to tell the risk of one.'
-    : `Offers: ${offers.map(({ risk, price }) => `${dollars(price)} (${offerWords(risk)})`).join(', ')}.`;
+    : `Offers: ${offers.map(({ risk, price }) => `${dollarsWithin(price, range)} (${offerWords(risk)})`).join(', ')}.`;
 
 export const errorSentence = (shares: ReturnType<typeof errorShares>): string =>
   `Its range comes from: ${shares.map(({ part, share }) => `${errorParts[part]} ${percentText(share)}`).join(', ')}.`;
 
-/** The gross adjustment of a comp, marked where it is to be explained. */
-export function grossText(factors: ValueFactors): string {
+/** The gross adjustment of a comp, marked where it stands out. */
+export function grossText(factors: ValueFactors, limit: number): string {
   const gross = grossAdjustment(factors);
-  return `${percentText(gross)}${gross > mostGrossAdjustment ? '*' : ''}`;
+  return `${percentText(gross)}${gross > limit ? '*' : ''}`;
 }
+
+/** Figures that a range leaves: two where it is a quarter or more either way, three to a fortieth, else four. */
+export function figuresWithin({ low, high }: { readonly low: number; readonly high: number }): number {
+  const half = Math.log(high / low) / 2;
+  if (half >= 0.25) return 2;
+  return half >= 0.025 ? 3 : 4;
+}
+
+export function roundedTo(value: number, figures: number): number {
+  if (value <= 0) return 0;
+  const step = 10 ** (Math.floor(Math.log10(value)) - figures + 1);
+  return step >= 1 ? Math.round(value / step) * step : value;
+}
+
+/** Dollars with no more figures than the range leaves. */
+export const dollarsWithin = (value: number, range: { readonly low: number; readonly high: number }): string =>
+  dollars(roundedTo(value, figuresWithin(range)));
 
 export type Confidence = 'low' | 'fair' | 'good';
 

@@ -4,9 +4,9 @@
  */
 import type { Engine } from '../engine.ts';
 import { type ErrorPart, errorShares } from '../spec/value-terms.ts';
-import type { ExplainedValue } from '../value-explained.ts';
+import type { ToldValue } from '../value-explained.ts';
 
-type Explanation = ExplainedValue['explanation'];
+type Explanation = ToldValue['explanation'];
 type Used = Explanation['used'][number];
 type LeftOut = Explanation['leftOut']['examples'][number];
 type OwnListing = Explanation['ownListings'][number];
@@ -71,18 +71,20 @@ export interface ShownValue {
   /** "Tested on 132 sales here: half within 33 %, …". */
   readonly tested: string;
   /** The rest is missing in values stored before method 4. */
-  readonly method?: ExplainedValue['method'];
+  readonly method?: ToldValue['method'];
   readonly use?: string | null;
   /** ISO day for which it holds. */
   readonly valued_on?: string | null;
-  readonly opinions?: ExplainedValue['opinions'];
+  readonly opinions?: ToldValue['opinions'];
   /** Parts of the error as shares of sigma², greatest first. */
   readonly error_shares?: readonly { readonly part: ErrorPart; readonly share: number }[];
-  readonly offers?: ExplainedValue['offers'];
-  readonly test?: ExplainedValue['test'];
+  readonly offers?: ToldValue['offers'];
+  readonly test?: ToldValue['test'];
   /** The rest is missing in values stored before method 5. */
   readonly county?: Explanation['county'];
   readonly warnings?: Explanation['warnings'];
+  /** Missing in values stored before method 7. */
+  readonly pooling?: Explanation['pooling'];
 }
 
 const millisecondsPerDay = 86_400_000;
@@ -132,7 +134,7 @@ function toldApart(examples: readonly LeftOut[]): LeftOut[] {
   });
 }
 
-export function shownValue(engine: Engine, propertyId: number, explained: ExplainedValue): ShownValue {
+export function shownValue(engine: Engine, propertyId: number, explained: ToldValue): ShownValue {
   const { explanation, tested, method, subject, opinions, offers, test } = explained;
   const { value, valueRange, leftOut, candidateCount } = explanation;
   const recorded = engine.land.file.get<{ acres: number | null }>(
@@ -165,5 +167,6 @@ export function shownValue(engine: Engine, propertyId: number, explained: Explai
     test,
     county: explanation.county,
     warnings: explanation.warnings,
+    pooling: explanation.pooling,
   };
 }

@@ -1,5 +1,7 @@
 /** The columns of a list: owner and size, values and traces, and letters. */
+
 import type { ReactNode } from 'react';
+import { figuresWithin } from '../../engine/spec/value-terms.ts';
 import { sumRem } from '../explore/table-columns.tsx';
 import { formatDate, formatNumber, formatPercent } from '../parts/format.ts';
 import { rounded } from '../value/value-words.ts';
@@ -44,8 +46,10 @@ function ownerCell(row: ListRow): ReactNode {
 }
 
 /** Same format as the parcel's Value tab. */
-const range = ({ low, high }: { low: number; high: number }): string =>
-  `${formatNumber(rounded(low), 0)} to ${formatNumber(rounded(high), 0)}`;
+function range({ low, high }: { low: number; high: number }): string {
+  const figures = figuresWithin({ low, high });
+  return `${formatNumber(rounded(low, figures), 0)} to ${formatNumber(rounded(high, figures), 0)}`;
+}
 
 const firstPhone = (row: ListRow) => row.phones[0];
 

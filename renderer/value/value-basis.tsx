@@ -1,6 +1,7 @@
 /** What the value rests on: two opinions, the known lean of values here, the parts of its error, and offers at a risk. */
 import {
   errorParts,
+  figuresWithin,
   levelSentence,
   offersSentence,
   offerWords,
@@ -16,7 +17,7 @@ export function ValueBasis({ value }: { value: ShownValue }) {
   if (opinions === undefined || shares === undefined || offers === undefined) return null;
   return (
     <div className="value-three">
-      <Opinions opinions={opinions} />
+      <Opinions opinions={opinions} test={value.test} />
       <section className="value-section" aria-labelledby="error-title">
         <div className="section-title">
           <h3 id="error-title">Why a range this wide</h3>
@@ -37,11 +38,11 @@ export function ValueBasis({ value }: { value: ShownValue }) {
         <div className="section-title">
           <h3 id="offers-title">Offers at a chosen risk</h3>
         </div>
-        {offers.length === 0 ? <p>{offersSentence(offers)}</p> : null}
+        {offers.length === 0 ? <p>{offersSentence(offers, value.range)}</p> : null}
         <ul className="offers">
           {offers.map(({ risk, price }) => (
             <li key={risk}>
-              <b className="num medium n">{formatMoney(rounded(price))}</b>
+              <b className="num medium n">{formatMoney(rounded(price, figuresWithin(value.range)))}</b>
               <span className="quieter">{offerWords(risk)}</span>
             </li>
           ))}
@@ -51,12 +52,12 @@ export function ValueBasis({ value }: { value: ShownValue }) {
   );
 }
 
-const Opinions = ({ opinions }: { opinions: ValueOpinions | null }) => (
+const Opinions = ({ opinions, test }: { opinions: ValueOpinions | null; test: ShownValue['test'] }) => (
   <section className="value-section" aria-labelledby="opinions-title">
     <div className="section-title">
       <h3 id="opinions-title">{opinions && opinions.share > 0 ? 'Two opinions' : 'One opinion'}</h3>
     </div>
     <p>{keepPercents(opinionsSentence(opinions))}</p>
-    {opinions === null ? null : <p className="quieter after">{keepPercents(levelSentence(opinions) ?? '')}</p>}
+    {opinions === null ? null : <p className="quieter after">{keepPercents(levelSentence(opinions, test) ?? '')}</p>}
   </section>
 );

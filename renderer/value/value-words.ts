@@ -1,7 +1,7 @@
 /** A comp value in words. Pure functions: the numbers are those of the engine, shortened for the eye. */
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { perAcreDigits } from '../../engine/spec/shown-digits.ts';
-import { type Confidence, confidenceName, isQuiet } from '../../engine/spec/value-terms.ts';
+import { type Confidence, confidenceName, figuresWithin, isQuiet, roundedTo } from '../../engine/spec/value-terms.ts';
 import { formatDate, formatMoney, formatNumber, formatPercent } from '../parts/format.ts';
 
 export type ShownValue = NonNullable<ReadOutputOf<'stored_value'>['stored']>['value'];
@@ -12,15 +12,13 @@ export type AnyComp = ShownValue['own'][number];
 const kilometersPerMile = 1.609344;
 export const milesOf = (kilometers: number): number => kilometers / kilometersPerMile;
 
-/** Three figures, as a range deserves: 116,432 → 116,000. */
-export function rounded(value: number): number {
-  if (value <= 0) return 0;
-  const step = 10 ** (Math.floor(Math.log10(value)) - 2);
-  return Math.round(value / step) * step;
-}
+/** Figures as the range deserves: 116,432 → 120,000 of a range of a quarter or more either way. */
+export const rounded = roundedTo;
 
-export const rangeWords = ({ low, high }: ShownValue['range']): string =>
-  `${formatMoney(rounded(low))} to ${formatMoney(rounded(high))}`;
+export function rangeWords(range: ShownValue['range']): string {
+  const figures = figuresWithin(range);
+  return `${formatMoney(rounded(range.low, figures))} to ${formatMoney(rounded(range.high, figures))}`;
+}
 
 export const perAcreText = (value: number): string => formatNumber(value, perAcreDigits(value));
 

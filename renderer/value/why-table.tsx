@@ -8,9 +8,11 @@ import {
   causeHead,
   factorText,
   grossAdjustment,
+  grossLimit,
+  grossMarkWords,
   isQuiet,
-  mostGrossAdjustment,
   netAdjustment,
+  poolingSentence,
   shownCauses,
   type ValueCause,
   valueCauses,
@@ -18,7 +20,7 @@ import {
 import { CompKey, CompMark } from '../comps/comp-mark.tsx';
 import { compsView, highlightComp, openComp } from '../comps/comps-state.ts';
 import { copyText } from '../parts/clipboard.ts';
-import { formatDate, formatMoney, formatNumber, formatPercent } from '../parts/format.ts';
+import { formatDate, formatMoney, formatNumber, keepPercents } from '../parts/format.ts';
 import { useStore } from '../state/store.ts';
 import {
   askWords,
@@ -34,6 +36,8 @@ import {
 export function WhyTable({ value }: { value: ShownValue }) {
   const { used, numbers, acres } = value;
   const causes = shownCauses(used);
+  const limit = grossLimit(value.test);
+  const pooled = poolingSentence(value.pooling, used);
   const heaviest = Math.max(...used.map(({ weight }) => weight));
   return (
     <section className="value-section" aria-labelledby="why-title">
@@ -63,7 +67,7 @@ export function WhyTable({ value }: { value: ShownValue }) {
           </tbody>
           <tbody>
             {used.map((comp) => (
-              <Row key={comp.id} comp={comp} causes={causes} heaviest={heaviest} />
+              <Row key={comp.id} comp={comp} causes={causes} heaviest={heaviest} limit={limit} />
             ))}
           </tbody>
           <tfoot>
@@ -88,10 +92,9 @@ export function WhyTable({ value }: { value: ShownValue }) {
       </section>
       <CompKey>
         {askWords(used) === null ? null : <span className="num">{askWords(used)}</span>}
-        {used.some(isSteep) ? (
+        {used.some((comp) => isSteep(comp, limit)) ? (
           <span>
-            <b className="steep">Gross</b> above {formatPercent(100 * mostGrossAdjustment, 0)}: a comp that had to be
-            adjusted much
+            <b className="steep">Gross</b>: {keepPercents(grossMarkWords(limit))}
           </span>
         ) : null}
         {causes.slice(4).map((cause) => (
@@ -99,6 +102,7 @@ export function WhyTable({ value }: { value: ShownValue }) {
             {causeHead(cause)}: {valueCauses[cause].docs}
           </span>
         ))}
+        {pooled === null ? null : <span>{keepPercents(pooled)}</span>}
       </CompKey>
     </section>
   );
@@ -145,7 +149,14 @@ const Head = ({ causes }: { causes: readonly ValueCause[] }) => (
   </thead>
 );
 
-function Row({ comp, causes, heaviest }: { comp: UsedComp; causes: readonly ValueCause[]; heaviest: number }) {
+interface RowProps {
+  readonly comp: UsedComp;
+  readonly causes: readonly ValueCause[];
+  readonly heaviest: number;
+  readonly limit: number;
+}
+
+function Row({ comp, causes, heaviest, limit }: RowProps) {
   const { highlighted, opened } = useStore(compsView);
   const road = roadOf(comp.address);
   return (
@@ -185,7 +196,7 @@ function Row({ comp, causes, heaviest }: { comp: UsedComp; causes: readonly Valu
         </td>
       ))}
       <td className="n quieter net">{signedPercent(netAdjustment(comp.factors))}</td>
-      <td className={isSteep(comp) ? 'n steep' : 'n quieter'}>
+      <td className={isSteep(comp, limit) ? 'n steep' : 'n quieter'}>
         {formatNumber(100 * grossAdjustment(comp.factors), 0)}
       </td>
       <td className="n strong end-before">{perAcreText(comp.adjusted_price_per_acre)}</td>
@@ -199,7 +210,7 @@ function Row({ comp, causes, heaviest }: { comp: UsedComp; causes: readonly Valu
   );
 }
 
-const isSteep = ({ factors }: UsedComp): boolean => grossAdjustment(factors) > mostGrossAdjustment;
+const isSteep = ({ factors }: UsedComp, limit: number): boolean => grossAdjustment(factors) > limit;
 
 function signedPercent(share: number): string {
   const percent = formatNumber(Math.abs(100 * share), 0);

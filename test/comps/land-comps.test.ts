@@ -126,6 +126,7 @@ function rowsOfFile(): ValueComp[] {
     countyLandValue: row.county_land_value as number | null,
     coordinateGrain: (row.coordinate_grain as 'parcel' | 'zip' | null) ?? 'parcel',
     record: recordOf(row.address as string | null, row.source_id as string | null),
+    struck: null,
   }));
 }
 

@@ -56,10 +56,12 @@ test('comps used and left out are all those that were seen', () => {
 });
 
 describe('a value in words', () => {
-  test('a range has three figures', () => {
-    // 116,432 and 191,508 as the design's mock shows them; three figures of 4,268.6 are 4,270
-    expect(rangeWords({ low: 116_432, high: 191_508 })).toBe('$116,000 to $192,000');
-    expect([rounded(4268.6), rounded(0), rounded(987_654_321)]).toEqual([4270, 0, 988_000_000]);
+  test('a range has the figures that its width leaves', () => {
+    // a factor of 1.28 either way leaves two; of 1.05, three; of 1.01, four
+    expect(rangeWords({ low: 116_432, high: 191_508 })).toBe('$120,000 to $190,000');
+    expect(rangeWords({ low: 116_432, high: 128_508 })).toBe('$116,000 to $129,000');
+    expect(rangeWords({ low: 116_432, high: 118_508 })).toBe('$116,400 to $118,500');
+    expect([rounded(4268.6, 3), rounded(0, 3), rounded(987_654_321, 3)]).toEqual([4270, 0, 988_000_000]);
   });
 
   test('confidence is low below 50 and of a single comp, good from 70', () => {

@@ -95,7 +95,7 @@ const inputs: Partial<Record<ChangeName, unknown>> = {
   log_reply: { code: letterCode(3, 1), outcome: 'take_off', note: 'Not for sale' },
   add_mailing_cost: { mailing_id: 3, what: 'Postage', amount: 12.34 },
   delete_mailing: { mailing_id: 3 },
-  judge_sales: { comp_ids: [compId('sample', '1')], verdict: 'strike' },
+  judge_sales: { comp_ids: [compId('Alder MLS (synthetic)', 'S101960')], verdict: 'strike' },
   judge_owners: { property_id: 1, other_ids: [2], verdict: 'shares' },
   save_market: { region_id: regionId('county', '99001'), status: 'Active' },
   update_saved_market: { id: 1, status: 'Watching' },
