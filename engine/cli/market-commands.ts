@@ -112,28 +112,29 @@ function gridsOf(engine: Engine, id: number, explained: ExplainedValue) {
   ];
 }
 
-async function printValue(
+async function printValue(engine: Engine, id: number, flags: ValueFlags, output: Output): Promise<void> {
+  const { explain, csv, json, asOf, grid, pin, strike } = flags;
+  if (explain || csv || grid || pin || strike) return printExplained(engine, id, flags, output);
+  const input = { id, ...(asOf !== undefined && { as_of: asOf }) };
+  const { data, tokens, notices } = await engine.call('get_property_ai_comp_value', input);
+  for (const notice of notices) output.note(notice);
+  output.print(json ? JSON.stringify(data) : readableJson(data));
+  if (!json) output.note(`${tokens} tokens`);
+}
+
+async function printExplained(
   engine: Engine,
   id: number,
-  { explain, csv, json, asOf, grid, pin, strike }: ValueFlags,
+  { csv, json, asOf, grid, pin = [], strike = [] }: ValueFlags,
   output: Output,
 ): Promise<void> {
-  const input = { id, ...(asOf !== undefined && { as_of: asOf }) };
-  if (!explain && !csv && !grid && !pin && !strike) {
-    const { data, tokens, notices } = await engine.call('get_property_ai_comp_value', input);
-    for (const notice of notices) output.note(notice);
-    output.print(json ? JSON.stringify(data) : readableJson(data));
-    if (!json) output.note(`${tokens} tokens`);
-    return;
-  }
-  const byHand = { pinned: pin ?? [], struck: strike ?? [] };
-  const { data, tokens } = await engine.explainCompValue(id, undefined, asOf, byHand);
+  const { data, tokens } = await engine.explainCompValue(id, undefined, asOf, { pinned: pin, struck: strike });
   if (grid) {
     const pdf = valueGridsPdf(gridsOf(engine, id, data), engine.now());
     await writeWhole(grid, (temporary) => fs.promises.writeFile(temporary, pdf, { flag: 'wx', mode: 0o600 }));
     output.note(`${grid}: the grid of ${counted(data.explanation.used.length, 'comp', 'comps')}`);
   }
-  if (csv) output.print(usedCompsCsv(data.explanation.used).trimEnd());
+  if (csv) output.print(usedCompsCsv((data.forced ?? data).explanation.used).trimEnd());
   else output.print(json ? JSON.stringify(data) : explanationText(data));
   if (!json) output.note(`${tokens} tokens`);
 }

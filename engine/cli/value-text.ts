@@ -19,7 +19,6 @@ import {
   netAdjustment,
   offersSentence,
   opinionsSentence,
-  percentText,
   poolingSentence,
   shownCauses,
   signedPercent,

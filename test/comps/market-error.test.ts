@@ -45,11 +45,13 @@ describe('the known error of a market', () => {
     expect(Math.log(error.calibration)).toBeCloseTo(Math.log(2) * (100 / 160), 12);
   });
 
-  it('narrows the range only after three half-years that agree', () => {
+  it('narrows the range by the mean of three half-years, and by half where there are fewer', () => {
     const small = [-0.15, 0.15] as const;
-    expect(marketErrorOf(pairsOf(small, 30, 0)).calibration).toBe(1);
+    expect(Math.log(marketErrorOf(pairsOf(small, 30, 0)).calibration)).toBeCloseTo((Math.log(0.5) / 2) * (60 / 120), 6);
     // 30 pairs, twelve days apart: two half-years hold all
-    expect(marketErrorOf(pairsOf(small, 30, 12)).calibration).toBe(1);
+    expect(marketErrorOf(pairsOf(small, 30, 12)).calibration).toBeGreaterThan(
+      marketErrorOf(pairsOf(small, 33, 18)).calibration,
+    );
     // 18 days apart: 20 or 22 errors in a half-year, three full ones, all of half a sigma: between ln 0.5 and none
     const { calibration } = marketErrorOf(pairsOf(small, 33, 18));
     expect(calibration).toBeGreaterThan(0.5);
