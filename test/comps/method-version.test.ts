@@ -32,5 +32,5 @@ function fingerprint(): string {
 
 test('the method answers as it did when its version was raised', () => {
   // If this fails: raise methodVersion (a change of parameters alone is detected without it), then pin the new results.
-  expect({ methodVersion, answers: fingerprint() }).toEqual({ methodVersion: 6, answers: 'e1114b8ef8117c00' });
+  expect({ methodVersion, answers: fingerprint() }).toEqual({ methodVersion: 7, answers: 'e1114b8ef8117c00' });
 });

@@ -3,11 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { detailOf, type ValuedSale } from '../../engine/comps/backtest-detail.ts';
 import { offersOf } from '../../engine/comps/offers.ts';
 import {
+  dollarsWithin,
   errorShares,
   grossAdjustment,
+  grossLimit,
+  grossText,
   levelSentence,
   netAdjustment,
   opinionsSentence,
+  poolingSentence,
   shownCauses,
   type ValueOpinions,
 } from '../../engine/spec/value-terms.ts';
@@ -56,6 +60,27 @@ test('a sentence says how the opinions and the level made the value, and what is
   expect(levelSentence({ ...opinions, level: 0.9 })).toBe('Lowered 10 %: 63 sales here ran high.');
   expect(levelSentence({ ...opinions, is_tested: false, level: 1 })).toContain('Too few held-back sales');
   expect(levelSentence(null)).toBeNull();
+  const ran = {
+    detail: { figures: [{ name: 'median', value: 0.91, low: 0.8, high: 1 }], strata: [], offers: [] },
+  } as const;
+  expect(levelSentence({ ...opinions, level: 1 }, ran)).toBe(
+    'Neither raised nor lowered: values here ran 9 % low in all; the newest sales do not show it clearly enough to correct.',
+  );
+});
+
+test('the factor of the market is explained, comps that stand out are marked, prices keep the figures of their range', () => {
+  const used = [{ factors: { size: 1.3, pooling: 1.41 } }];
+  const local = { comps: 12, weigh: 3.24, own: 1000, model: 1800, share: 0.236 };
+  expect(poolingSentence({ local, fitted: 200, market: null }, used)).toBe(
+    '× market 1.410: 12 comps, which weigh like 3.2 equal ones, say $1,000/ac and are drawn 24 % of the way to the $1,800/ac of a regression over the 200 most alike.',
+  );
+  expect(poolingSentence({ local, fitted: 200, market: null }, [{ factors: { pooling: 1 } }])).toBeNull();
+  // 0.3 and 0.41 make 71 %
+  expect([grossText(used[0]?.factors ?? {}, 0.25), grossText(used[0]?.factors ?? {}, 0.8)]).toEqual(['71 %*', '71 %']);
+  const test = { detail: { figures: [], strata: [], offers: [], usual_gross: 0.8 } };
+  expect([grossLimit(test), grossLimit(null)]).toEqual([0.8, 0.25]);
+  expect(dollarsWithin(116_432, { low: 80_000, high: 160_000 })).toBe('$120,000');
+  expect(dollarsWithin(116_432, { low: 110_000, high: 123_000 })).toBe('$116,000');
 });
 
 /** Sales whose prices err around a value of 1,000 as their sigma says. */
@@ -64,7 +89,7 @@ function createSales(count: number, sigma: number): ValuedSale[] {
   return Array.from({ length: count }, (_, i) => ({
     sale: { acres: 1 + (i % 9), use: i % 2 ? 'Woodland' : null, date: i % 3 ? 20_400 : 20_800 },
     price: 1000 * Math.exp(sigma * random.normal()),
-    explanation: { value: { mean_adjusted_price: 1000 }, uncertainty: { sigma } },
+    explanation: { value: { mean_adjusted_price: 1000 }, uncertainty: { sigma }, used: [] },
   })) as unknown as ValuedSale[];
 }
 

@@ -3,7 +3,7 @@ import { type CompStatus, compStatuses } from '../../comps/comp-columns.ts';
 import { type LeftOutRow, mostPricePerAcre } from '../../spec/comp-import-lines.ts';
 import { misplacedWords } from '../../spec/import-checks.ts';
 import { isNominal } from '../../spec/nominal-price.ts';
-import { foldSpaces } from '../../spec/text-fold.ts';
+import { foldSpaces, foldWords } from '../../spec/text-fold.ts';
 import { normalFips } from '../../spec/value-schemas.ts';
 import type { LandStore } from '../../store/land-store.ts';
 import type { ListValues, ProblemSink } from '../mapping/row-mapper.ts';
@@ -11,7 +11,6 @@ import { misplaced } from '../stage/expect-place.ts';
 import { findParcelOfComp, type LinkedParcel, type ParcelLink } from './comp-links.ts';
 import type { CompFileRow } from './comp-rows.ts';
 import type { StagedComp } from './comp-staging.ts';
-import { partiesOf } from './deed-parties.ts';
 
 interface CompCounty {
   readonly fips: string;
@@ -343,4 +342,41 @@ function photosOf(text: string | null): string[] {
   }
   const list = Array.isArray(parts) ? parts : text.split(/[\s|]+/);
   return list.filter((part): part is string => typeof part === 'string' && isWebAddress(part));
+}
+
+/** What a row says of its deed: the number, who sold, who bought. */
+const partyHeadings = {
+  deed: /\b(DEED|INSTRUMENT|INSTR|DOC|DOCUMENT|RECEPTION|RECORDING|BOOK ?PAGE|EXCISE)\b(?! ?(TYPE|DATE|CODE))/,
+  seller: /\b(GRANTOR|SELLER)\b/,
+  buyer: /\b(GRANTEE|BUYER|PURCHASER)\b/,
+} as const;
+
+type Parties = Readonly<Record<keyof typeof partyHeadings, string | null>>;
+type Columns = Readonly<Record<keyof typeof partyHeadings, string | undefined>>;
+
+/** Of the row before: headings are the same in a whole file. */
+let last: { readonly names: string; readonly columns: Columns } | null = null;
+
+function columnsOf(properties: Readonly<Record<string, unknown>>): Columns {
+  const names = Object.keys(properties);
+  const joined = names.join('\u0000');
+  if (last?.names !== joined) {
+    const named = (words: RegExp) => names.find((name) => words.test(foldWords(name)));
+    last = {
+      names: joined,
+      columns: {
+        deed: named(partyHeadings.deed),
+        seller: named(partyHeadings.seller),
+        buyer: named(partyHeadings.buyer),
+      },
+    };
+  }
+  return last.columns;
+}
+
+function partiesOf(properties: Readonly<Record<string, unknown>>): Parties {
+  const columns = columnsOf(properties);
+  const textOf = (column: string | undefined) =>
+    column === undefined ? null : String(properties[column] ?? '').trim() || null;
+  return { deed: textOf(columns.deed), seller: textOf(columns.seller), buyer: textOf(columns.buyer) };
 }
