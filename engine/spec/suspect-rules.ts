@@ -24,11 +24,11 @@ export const suspectRules = {
   },
   house: { words: 'a house older than the sale stands there', strikes: true },
   far_beyond: {
-    words: `an acre for over ${beyondNeighbours.strikes} times more or less than at all neighbours but two`,
+    words: `an acre over ${beyondNeighbours.strikes} times dearer or cheaper than at all neighbours but two`,
     strikes: true,
   },
   beyond: {
-    words: `an acre for over ${beyondNeighbours.lists} times more or less than at all neighbours but two`,
+    words: `an acre over ${beyondNeighbours.lists} times dearer or cheaper than at all neighbours but two`,
     strikes: false,
   },
   maybe_house: { words: 'a building stands there, its year unknown', strikes: false },

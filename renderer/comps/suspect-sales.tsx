@@ -32,25 +32,29 @@ export function SuspectSales({ fips, onCounty }: { fips: string | null; onCounty
     <div className="scroll">
       <div className="page-body">
         <div className="line suspect-choices">
-          <Select
-            aria-label="County of the sales"
-            value={fips ?? ''}
-            options={(home?.counties ?? []).map((one) => ({ value: one.fips, label: `${one.name} ${one.fips}` }))}
-            onChange={(chosen) => onCounty(chosen || null)}
-          >
-            <option value="">Choose a county</option>
-          </Select>
-          <Select
-            aria-label="Why they are suspect"
-            value={rule}
-            options={rulesIn(data).map(([name, count]) => ({
-              value: name,
-              label: `${formatNumber(count)}: ${suspectRules[name].words}`,
-            }))}
-            onChange={(chosen) => setRule(chosen as SuspectRuleName | '')}
-          >
-            <option value="">Every reason</option>
-          </Select>
+          <label className="field">
+            <Select
+              aria-label="County of the sales"
+              value={fips ?? ''}
+              options={(home?.counties ?? []).map((one) => ({ value: one.fips, label: `${one.name} ${one.fips}` }))}
+              onChange={(chosen) => onCounty(chosen || null)}
+            >
+              <option value="">Choose a county</option>
+            </Select>
+          </label>
+          <label className="field">
+            <Select
+              aria-label="Why they are suspect"
+              value={rule}
+              options={rulesIn(data).map(([name, count]) => ({
+                value: name,
+                label: `${formatNumber(count)}: ${suspectRules[name].words}`,
+              }))}
+              onChange={(chosen) => setRule(chosen as SuspectRuleName | '')}
+            >
+              <option value="">Every reason</option>
+            </Select>
+          </label>
         </div>
         {error ? <ErrorState title="The sales could not be read" error={error} onRetry={() => void refetch()} /> : null}
         {data ? <p aria-live="polite">{summaryOf(data)}</p> : null}
@@ -123,7 +127,7 @@ function Row({ sale }: { sale: Suspect }) {
   const { apn, address, sold_date: sold, acres, price, seller, rules, verdict, struck } = sale;
   return (
     <tr data-sale={sale.id}>
-      <td className="apn">{apn || address || <span className="null">no APN</span>}</td>
+      <td className="apn nowrap">{apn || address || <span className="null">no APN</span>}</td>
       <td className="num nowrap">{sold === null ? <span className="null">not known</span> : formatDate(sold)}</td>
       <td className="n">{acres === null ? <span className="null">unknown</span> : formatNumber(acres, 2)}</td>
       <td className="n">{formatMoney(price)}</td>

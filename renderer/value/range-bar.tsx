@@ -1,6 +1,7 @@
 /**
  * The range on a scale of round numbers, the value in it, and the parcel's own ask or sale beside it: shown, not used.
  */
+import { dollarsWithin } from '../../engine/spec/value-terms.ts';
 import { formatMoney } from '../parts/format.ts';
 import { type AnyComp, axisAround, rangeWords, type ShownValue, shortMoney } from './value-words.ts';
 
@@ -71,7 +72,7 @@ export function RangeBar({ value }: { value: ShownValue }) {
           className="middle"
         />
         <text x={at(numbers.mean_adjusted_price)} y="34" textAnchor="middle" className="middle-text">
-          {formatMoney(numbers.mean_adjusted_price)}
+          {dollarsWithin(numbers.mean_adjusted_price, range)}
         </text>
         {shown === null ? null : (
           <>

@@ -21,6 +21,23 @@ export const parcelShots: readonly Shot[] = [
     size: { width: 1280, height: 800 },
     act: (page) => goTo('comps')(page).then(() => listed(page)),
   },
+  {
+    name: 'suspect-sales',
+    act: async (page, engine) => {
+      // two lots of one deed, and a price far beyond its neighbours
+      engine.land.file.run(
+        `UPDATE comps SET price = 88000, sold_date = '2026-05-04', seller = 'ALDER LAND COMPANY'
+         WHERE comp_id IN (SELECT comp_id FROM comps WHERE status = 'SOLD' ORDER BY comp_id LIMIT 3)`,
+      );
+      engine.land.file.run(
+        `UPDATE comps SET price = price * 20 WHERE comp_id IN
+           (SELECT comp_id FROM comps WHERE status = 'SOLD' ORDER BY comp_id DESC LIMIT 4)`,
+      );
+      await goTo('comps')(page);
+      await page.getByRole('radio', { name: 'Suspect sales' }).click();
+      await page.locator('[data-sale]').first().waitFor();
+    },
+  },
   { name: 'parcel-comps', act: (page) => parcelOf(page, 'Comps').then(() => listed(page)) },
   {
     name: 'value-not-yet',
