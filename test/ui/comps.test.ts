@@ -398,6 +398,38 @@ describe.runIf(available)('the Comps screen', () => {
     expect(ledger().at(-1)).toEqual({ endpoint: 'public_comps', mode: 'app', tokens: count });
   });
 
+  test('a suspect sale is struck out, kept, and taken back by Undo', async () => {
+    const bulk = "SELECT comp_id FROM comps WHERE status = 'SOLD' ORDER BY comp_id LIMIT 2";
+    const { engine, page } = await openWindow({
+      prepare: ({ land }) => {
+        land.file.run(
+          `UPDATE comps SET price = 88000, sold_date = '2026-05-04', seller = 'ALDER LAND' WHERE comp_id IN (${bulk})`,
+        );
+        return {};
+      },
+    });
+    const [id = ''] = engine.land.file.column<string>(bulk);
+    const struck = () =>
+      engine.land.file.get<{ struck: string | null }>('SELECT struck FROM comps WHERE comp_id = ?', id)?.struck;
+    await openComps(page);
+    await page.getByRole('radio', { name: 'Suspect sales' }).click();
+    const row = page.locator(`[data-sale="${id}"]`);
+    await row.getByText('one deed of several parcels').waitFor();
+    await row.getByRole('button', { name: 'Keep' }).click();
+    await row.getByText('yes, kept by hand').waitFor();
+    expect(struck()).toBeNull();
+    await row.getByRole('button', { name: 'Strike out' }).click();
+    await row.getByText('no, struck out by hand').waitFor();
+    expect(struck()).toBe('hand');
+    await page.keyboard.press('Control+z');
+    await row.getByText('yes, kept by hand').waitFor();
+    expect(struck()).toBeNull();
+    await row.getByRole('button', { name: 'By the rules' }).click();
+    await row.getByText('no, struck out by the rule').waitFor();
+    expect(struck()).toBe('several_parcels');
+    expect(await findings(page), 'suspect sales').toEqual([]);
+  });
+
   test('axe finds nothing serious or critical, in any theme', async () => {
     const { page } = await openWindow({ mode: 'development' });
     await openComps(page);

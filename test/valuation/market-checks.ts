@@ -45,7 +45,7 @@ const limits: Readonly<Record<MarketName, readonly Limit[]>> = {
 };
 const withoutTwins: Readonly<Partial<Record<MarketName, Limit>>> = { ba2020: error(31.5) };
 const valuedShare = 0.98;
-const inside = { least: 0.62, most: 0.75 };
+const inside = { least: 0.64, most: 0.72 };
 
 const between = ({ low, high }: Interval, digits: number): string =>
   `${low.toFixed(digits)} to ${high.toFixed(digits)}`;
