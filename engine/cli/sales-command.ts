@@ -7,6 +7,7 @@ import { neutralText } from '../spec/formula-cells.ts';
 import { struckSentence, struckTotal, struckWords, suspectRuleNames, suspectRules } from '../spec/suspect-rules.ts';
 import { percentText } from '../spec/value-terms.ts';
 import { runChange } from '../work/index.ts';
+import { strikeBySaid } from '../work/sale-verdicts.ts';
 import { parseFips } from './arguments.ts';
 import { withEngine } from './home.ts';
 import { grouped, type Output, tableText } from './output.ts';
@@ -38,6 +39,8 @@ export function addSalesCommand(program: Command, output: Output): void {
           const ids = flags[flag as keyof typeof verdicts];
           if (ids) await runChange(engine, 'judge_sales', { comp_ids: ids, verdict });
         }
+        // sales of homes older than the rules are struck as soon as they are listed
+        strikeBySaid(engine, [`${parseFips(fips)}|`]);
         printSuspects(suspectSales.run({ fips: parseFips(fips) }, engine), flags, output);
       }),
     );
