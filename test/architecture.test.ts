@@ -257,6 +257,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/spec',
     'engine/exporting',
     'engine/geo',
+    'engine/owners',
     'engine/query',
     'engine/contacts',
     'engine/sheet',

@@ -243,8 +243,7 @@ function drawLand(page: PdfPage, holdings: readonly Holding[], frame: ReturnType
 }
 
 const ofNames = [
-  'A holding is the land of one owner that touches: parcels that share about 10 feet of boundary or more. Dashed lines are parcels within it.',
-  'Land on both sides of a road stays two holdings, unless the county draws it to the middle of the road.',
+  'A holding is the land of one owner in one piece: parcels that share 7 feet of boundary or more, or face each other across a road. Dashed lines are parcels within it, and tie its land across the road.',
   'Under the owner stand the acres: as recorded, or with ± measured from the shape, where the record is missing or more than a quarter off.',
 ];
 const withoutNames = [

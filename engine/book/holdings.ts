@@ -1,12 +1,16 @@
-/** The holdings of a book: parcels of one owner that touch, as one outline with one name and its acres. */
+/** The holdings of a book, as engine/owners has them: each an outline with one name and its acres. */
 
-import { namesAnother, spellingGroups } from '../contacts/owner-spelling.ts';
-import { type Dissolved, dissolve, noEdges } from '../geo/dissolve.ts';
+import { namesAnother } from '../contacts/owner-spelling.ts';
+import { BoundsIndex } from '../geo/bounds-index.ts';
+import { dissolve, noEdges } from '../geo/dissolve.ts';
 import { type Bounds, boundsOfMultiPolygon, type MultiPolygon, type PolygonRings, type Ring } from '../geo/geometry.ts';
 import { JoinedGroups } from '../geo/joined-groups.ts';
 import { localMetric } from '../geo/local-metric.ts';
+import { widenBounds } from '../geo/near-length.ts';
 import { poleOf } from '../geo/pole.ts';
+import { MeasuredShape } from '../geo/shape-distance.ts';
 import { type KeptShape, ShapeStore } from '../geo/shape-store.ts';
+import { holdingsAmong } from '../owners/holding-columns.ts';
 import type { BookParcel } from './book-parcels.ts';
 
 export type OwnerKind = 'public' | 'company' | 'person' | 'unknown';
@@ -25,7 +29,7 @@ export interface Holding {
   /** False: none of its parcels has one, and `polygons` is empty. */
   readonly hasShape: boolean;
   readonly polygons: MultiPolygon;
-  /** Edges between its parcels, four numbers each. */
+  /** Edges between its parcels, and ties between its lots across a road: four numbers each. */
   readonly inner: Float64Array;
   readonly isDissolved: boolean;
   readonly bounds: Bounds;
@@ -37,32 +41,39 @@ export interface Holding {
 const mostOffShare = 0.25;
 
 /**
- * @param hasNames false: each parcel is a holding of its own, named by its APN
- * @param isWanted owners without such a parcel are left out; absent: all
+ * @param neighbours pairs of property ids; null: each parcel is a holding of its own, named by its APN
+ * @param isWanted holdings without such a parcel are left out; absent: all
  */
 export function holdingsOf(
   parcels: readonly BookParcel[],
-  hasNames: boolean,
+  neighbours: Iterable<readonly [number, number]> | null,
   isWanted: (parcel: BookParcel) => boolean = () => true,
 ): Holding[] {
   const maker = new HoldingMaker(parcels.length);
-  if (!hasNames)
+  if (neighbours === null)
     return parcels
       .filter(isWanted)
       .map((parcel) => maker.make([parcel], { name: parcel.apn || 'no APN', alsoNames: noNames, kind: 'unknown' }));
-  const groups = groupByOwner(parcels).filter((group) => group.some(isWanted));
-  return groups.flatMap((group) => {
-    const shaped = group.filter(({ shape }) => !shape.isEmpty);
-    const shapeless = group.filter(({ shape }) => shape.isEmpty);
-    const pieces = shaped.length < 2 ? [] : dissolve(shaped.map(({ shape }) => shape.polygons));
-    return [
-      ...(shaped.length === 1 ? [maker.make(shaped, ownerOf(shaped))] : []),
-      ...pieces.map((piece) => {
-        const members = piece.members.map((at) => shaped[at] as BookParcel);
-        return maker.make(members, ownerOf(members), piece);
-      }),
-      ...(shapeless.length > 0 ? [maker.make(shapeless, ownerOf(shapeless))] : []),
-    ];
+  return partsOf(parcels, neighbours)
+    .filter((members) => members.some(isWanted))
+    .map((members) => maker.make(members, ownerOf(members)));
+}
+
+/**
+ * Each parcel in exactly one part, in the order of first parcels: holdings; the parcels without a shape of one owner; alone
+ * what has no known owner, or neighbors that are not known.
+ */
+function partsOf(parcels: readonly BookParcel[], neighbours: Iterable<readonly [number, number]>): BookParcel[][] {
+  const owners = new Map(parcels.map(({ property_id: id, owner }) => [id, owner ?? undefined]));
+  const owned = parcels.filter(({ owner }) => owner !== null);
+  const [shapeless, shaped] = [true, false].map((isEmpty) => owned.filter(({ shape }) => shape.isEmpty === isEmpty));
+  const holdings = holdingsAmong(shaped ?? [], (id) => owners.get(id), neighbours);
+  const parts = [...holdings, ...Map.groupBy(shapeless ?? [], ({ owner }) => owner).values()];
+  const firsts = new Map(parts.map((part) => [part[0], part]));
+  const met = new Set(parts.flat());
+  return parcels.flatMap((parcel) => {
+    const part = firsts.get(parcel) ?? (met.has(parcel) ? null : [parcel]);
+    return part === null ? [] : [part];
   });
 }
 
@@ -75,8 +86,8 @@ type Owner = Pick<Holding, 'name' | 'alsoNames' | 'kind'>;
 const noNames: readonly string[] = [];
 
 function ownerOf(members: readonly BookParcel[]): Owner {
-  const [{ ownerKey, name, kind }] = members as [BookParcel];
-  if (ownerKey === null) return { name: unknownOwner, alsoNames: noNames, kind };
+  const [{ isOwned, name, kind }] = members as [BookParcel];
+  if (!isOwned) return { name: unknownOwner, alsoNames: noNames, kind };
   if (members.length === 1) return { name, alsoNames: noNames, kind };
   const counts = new Map<string, number>();
   for (const one of members) counts.set(one.name, (counts.get(one.name) ?? 0) + 1);
@@ -106,10 +117,11 @@ class HoldingMaker {
     this.#places = new Float64Array(placeNumbers * most);
   }
 
-  /** @param piece of several parcels with a shape */
-  make(members: readonly BookParcel[], owner: Owner, piece: Dissolved | null = null): Holding {
+  /** @param members all with a shape, or all without */
+  make(members: readonly BookParcel[], owner: Owner): Holding {
     const [first] = members as [BookParcel];
-    const shape = piece === null || members.length === 1 ? first.shape : this.#shapes.keep(piece.polygons);
+    const outline = members.length === 1 || first.shape.isEmpty ? null : outlineOf(members);
+    const shape = outline === null ? first.shape : this.#shapes.keep(outline.polygons);
     const at = placeNumbers * this.#made++;
     if (!shape.isEmpty) {
       const { polygons } = shape;
@@ -120,7 +132,7 @@ class HoldingMaker {
       {
         ...owner,
         ...{ parcels: members.length, ...acresOf(members) },
-        ...{ inner: piece?.inner ?? noEdges, isDissolved: piece?.isDissolved ?? true },
+        ...{ inner: outline?.inner ?? noEdges, isDissolved: outline?.isDissolved ?? true },
       },
       shape,
       [this.#places, at],
@@ -217,24 +229,43 @@ function acresOf(members: readonly BookParcel[]): Pick<Holding, 'acres' | 'isMea
   };
 }
 
-/**
- * Parcels by owner: equal names, or spellings of one name at one mailing address. A box is shared by strangers, so it joins
- * nothing by itself. Parcels of unknown owners stay alone.
- */
-function groupByOwner(parcels: readonly BookParcel[]): BookParcel[][] {
-  const joined = new JoinedGroups(parcels.length);
-  const join = (places: readonly number[]): void => {
-    for (const at of places.slice(1)) joined.join(places[0] as number, at);
+/** Land that touches as one piece, and ties between the pieces of a holding. */
+function outlineOf(members: readonly BookParcel[]): Pick<Holding, 'polygons' | 'inner' | 'isDissolved'> {
+  const pieces = dissolve(members.map(({ shape }) => shape.polygons));
+  const lines = [...pieces.map(({ inner }) => inner), ...tiesOf(pieces.map(({ polygons }) => polygons))];
+  return {
+    polygons: pieces.flatMap(({ polygons }) => polygons),
+    inner: lines.length === 1 ? (lines[0] as Float64Array) : Float64Array.from(lines.flatMap((line) => [...line])),
+    isDissolved: pieces.every(({ isDissolved }) => isDissolved),
   };
-  const known = [...parcels.keys()].filter((at) => parcels[at]?.ownerKey !== null);
-  for (const same of Map.groupBy(known, (at) => parcels[at]?.ownerKey).values()) join(same);
-  for (const [mail, places] of Map.groupBy(known, (at) => parcels[at]?.mailingKey)) {
-    if (!mail || new Set(places.map((at) => parcels[at]?.ownerKey)).size < 2) continue;
-    const groups = spellingGroups(places.map((at) => (parcels[at] as BookParcel).name));
-    for (const [group, same] of Map.groupBy(places.keys(), (at) => groups[at]))
-      if (group !== null) join(same.map((at) => places[at] as number));
-  }
-  return joined.groups().map((group) => group.map((at) => parcels[at] as BookParcel));
+}
+
+/** Pieces that are farther apart are no holding by themselves: another lot or account joins them. */
+const mostTieMeters = 30;
+/** How far a tie reaches into the land at both its ends. */
+const tieEndMeters = 30;
+
+/** A line from piece to piece across the road between them, one for each that is joined. */
+function tiesOf(pieces: readonly MultiPolygon[]): Float64Array[] {
+  if (pieces.length < 2) return [];
+  const boxes = pieces.map(boundsOfMultiPolygon);
+  const index = new BoundsIndex(boxes);
+  const joined = new JoinedGroups(pieces.length);
+  return pieces.flatMap((polygons, at) => {
+    const measured = new MeasuredShape(polygons);
+    return index.near(widenBounds(boxes[at] as Bounds, mostTieMeters)).flatMap((other) => {
+      if (other <= at || joined.isJoined(at, other)) return [];
+      const places = measured.nearest(pieces[other] as MultiPolygon, mostTieMeters);
+      if (places === null) return [];
+      joined.join(at, other);
+      const metric = localMetric(places[1]);
+      const [dx, dy] = [(places[2] - places[0]) * metric.x, (places[3] - places[1]) * metric.y];
+      const far = tieEndMeters / Math.hypot(dx, dy);
+      if (!Number.isFinite(far)) return [];
+      const [endX, endY] = [(far * dx) / metric.x, (far * dy) / metric.y];
+      return [Float64Array.of(places[0] - endX, places[1] - endY, places[2] + endX, places[3] + endY)];
+    });
+  });
 }
 
 /** The pole of the largest polygon, to a twentieth of its narrower side. */

@@ -9,7 +9,7 @@ import { type HoldingClasses, type LabelClass, labelClasses } from '../spec/hold
 import type { PaperName } from '../spec/sheet-paper.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { BookFile } from './book-file.ts';
-import { sourcesOf } from './book-parcels.ts';
+import { pairsOfNeighbours, sourcesOf } from './book-parcels.ts';
 import { addCover, addKeyMap, addReading } from './front-pages.ts';
 import { type Holding, holdingsOf, othersWords } from './holdings.ts';
 import { addIndex, addSmallParcels, indexTitle } from './index-pages.ts';
@@ -102,7 +102,7 @@ function drawPage(
   const near = ({ shape }: PlannedBook['parcels'][number]) =>
     !shape.isEmpty &&
     [page, ...seams].some(({ frame }) => boundsOverlap(boundsOfMultiPolygon(shape.polygons), frame.bounds));
-  const holdings = holdingsOf(parcels, hasNames, near);
+  const holdings = holdingsOf(parcels, hasNames ? pairsOfNeighbours(land.file) : null, near);
   const { file, layers, words, others } = openBook(land, planned, options, put, [
     name,
     ...seams.map((one) => one.name),
@@ -123,7 +123,8 @@ function drawPage(
 /** Parcels are let go once they are holdings. */
 function wholeLand(land: LandStore, options: BookOptions) {
   const { parcels, ...planned } = planBook(land, options);
-  return { ...planned, parcels: parcels.length, holdings: holdingsOf(parcels, planned.hasNames) };
+  const pairs = planned.hasNames ? pairsOfNeighbours(land.file) : null;
+  return { ...planned, parcels: parcels.length, holdings: holdingsOf(parcels, pairs) };
 }
 
 function drawBook(land: LandStore, options: BookOptions, { put, progress, onPage }: BookTools): BookReport {

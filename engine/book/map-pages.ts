@@ -312,7 +312,8 @@ export class MapPages {
     const homes = new Set(seen.filter(({ isHome }) => isHome).map(({ at }) => at));
     const place = { page, box };
     for (const { at, labelClass, x, y, lines } of labels) {
-      if (!homes.has(at)) continue;
+      // The first letters are those with the acres.
+      if (!homes.delete(at)) continue;
       this.found[at] = new FoundAt(place, [x, y], labelClass, labelClass === 'number' ? Number(lines[0]) : null);
     }
     for (const { at, point } of cells) this.found[at] = new FoundAt(place, point, 'cell', null);

@@ -115,12 +115,26 @@ export class LabelPlacer {
       );
     const labels: PageLabel[] = [];
     const unnamed: SeenHolding[] = [];
+    const named: SeenHolding[] = [];
     for (const { one, shape } of ordered) {
       const label = shape && this.#name(one, shape);
-      if (label) labels.push(label);
-      else if (one.isHome) unnamed.push(one);
+      if (label) {
+        labels.push(label);
+        named.push(one);
+      } else if (one.isHome) unnamed.push(one);
     }
-    return { labels, unnamed };
+    return { labels: [...labels, ...named.flatMap((one) => this.#nameParts(one))], unnamed };
+  }
+
+  /** The name alone on each further part of the land, like that across a road, where it has room; after all others. */
+  #nameParts({ at, holding, seen }: SeenHolding): PageLabel[] {
+    if (seen.length < 2 || isUnstated(holding)) return [];
+    const largest = seen.map(exteriorArea).indexOf(largestArea(seen));
+    return seen.flatMap((part, index) => {
+      const shape = index === largest ? null : new LabelShape(part);
+      const fitted = shape && this.#take(shape, wrapsOf(holding.name, this.#widthOf), mostSizeOf(shape));
+      return fitted ? [{ ...fitted, at, labelClass: 'full' as const }] : [];
+    });
   }
 
   /**
@@ -131,8 +145,8 @@ export class LabelPlacer {
     const byPlace = new Map(seen.map((one) => [one.at, one]));
     const kept = first.filter((label) => this.#field.takes(label, true));
     const named = new Set(kept.map(({ at }) => at));
-    const moved = first.filter(({ at }) => !named.has(at)).map(({ at }) => byPlace.get(at) as SeenHolding);
-    const labels = [...kept, ...this.names(moved).labels];
+    const moved = new Set(first.filter(({ at }) => !named.has(at)).map(({ at }) => byPlace.get(at) as SeenHolding));
+    const labels = [...kept, ...this.names([...moved]).labels];
     for (const { at } of labels) named.add(at);
     return { labels, unnamed: seen.filter(({ at, isHome }) => isHome && !named.has(at)) };
   }

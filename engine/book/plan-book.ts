@@ -1,4 +1,6 @@
 /** What a book is made of, and its pages: the same for an estimate, for one page, and for the whole. */
+
+import { countiesWithHoldings } from '../owners/update-owners.ts';
 import { counted, grouped } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type PaperName, pageSize, papers } from '../spec/sheet-paper.ts';
@@ -58,7 +60,7 @@ export function planBook(land: LandStore, options: BookOptions): PlannedBook {
   const plan = planPagesOf(land, chosen, options);
   const seams = seamDetails(chosen.placed, plan, frameBox(bookSize(options)), options.details);
   const parcels = readParcels(land.file, options.choice);
-  const hasNames = options.hasNames && parcels.some((parcel) => parcel.ownerKey !== null);
+  const hasNames = options.hasNames && parcels.some((parcel) => parcel.isOwned);
   const fips = [...new Set(parcels.map((parcel) => parcel.fips))];
   const names = fips.map((one) => land.countyWords(one));
   return {
@@ -68,10 +70,22 @@ export function planBook(land: LandStore, options: BookOptions): PlannedBook {
       ...(options.hasNames && !hasNames
         ? ['No parcel has an owner’s name: the book shows parcel numbers instead.']
         : []),
+      ...(hasNames ? alonePlaces(land, fips) : []),
       ...otherNotes(land.file, options.choice, fips, parcels.length),
       ...goneNotes(options.choice, parcels.length),
     ],
   };
+}
+
+/** Counties where no parcel joins another, since holdings are not worked out yet. */
+function alonePlaces(land: LandStore, fips: readonly string[]): string[] {
+  const known = countiesWithHoldings(land.file);
+  const alone = fips.filter((one) => !known.has(one ?? ''));
+  return alone.length === 0
+    ? []
+    : [
+        `Holdings of ${placeOf(alone.map((one) => land.countyWords(one)))} are not worked out yet: each parcel stands alone.`,
+      ];
 }
 
 const placeOf = (names: readonly string[]): string =>

@@ -11,6 +11,10 @@ export class JoinedGroups {
     this.#parents[Math.max(a, b)] = Math.min(a, b);
   }
 
+  isJoined(one: number, other: number): boolean {
+    return this.#root(one) === this.#root(other);
+  }
+
   /** Each thing in exactly one group, ascending; groups in the order of their first. */
   groups(): number[][] {
     return [...Map.groupBy(this.#parents.keys(), (at) => this.#root(at)).values()];

@@ -30,11 +30,11 @@ export type HoldingColumns = Readonly<Record<(typeof holdingColumnNames)[number]
  * @param groupOf the owner of a parcel; undefined for an unknown one
  * @param neighbours pairs of property ids
  */
-export function holdingsAmong(
-  land: readonly LandOfOwner[],
+export function holdingsAmong<Land extends LandOfOwner>(
+  land: readonly Land[],
   groupOf: (id: number) => number | undefined,
   neighbours: Iterable<readonly [number, number]>,
-): LandOfOwner[][] {
+): Land[][] {
   const shaped = land.filter(({ has_shape: has }) => has === 1);
   const places = new Map(shaped.map(({ property_id: id }, at) => [id, at]));
   const joined = new JoinedGroups(shaped.length);
@@ -50,7 +50,7 @@ export function holdingsAmong(
     if (first === undefined) lots.set(lot, at);
     else joined.join(first, at);
   }
-  return joined.groups().map((group) => group.map((at) => shaped[at] as LandOfOwner));
+  return joined.groups().map((group) => group.map((at) => shaped[at] as Land));
 }
 
 /** Accounts on one lot count equal acres once. */

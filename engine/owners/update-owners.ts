@@ -51,6 +51,10 @@ export function staleOwnerCounties(file: SqliteFile, verdicts: readonly Verdict[
 /** Whether parcels changed since; verdicts of the user aside. */
 export const hasStaleOwners = (file: SqliteFile): boolean => listBuilds(file).some((build) => !isMade(build));
 
+/** FIPS codes of counties whose holdings are known as their parcels now are; '' for parcels of no county. */
+export const countiesWithHoldings = (file: SqliteFile): Set<string> =>
+  new Set(listBuilds(file).flatMap((build) => (isMade(build) && build.has_holdings === 1 ? [build.fips] : [])));
+
 type OwnedParcel = RecordedOwner & LandOfOwner;
 
 interface WorkedOut {

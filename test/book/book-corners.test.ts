@@ -11,6 +11,7 @@ import { planBook } from '../../engine/book/plan-book.ts';
 import { localMetric } from '../../engine/geo/local-metric.ts';
 import { gdalReadsOrSkip } from '../support/gdal.ts';
 import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
+import { workOutOwners } from '../support/known-owners.ts';
 import { measured, runs } from '../support/runs.ts';
 
 const hasGdal = gdalReadsOrSkip('corners on pages', 'PDF');
@@ -64,6 +65,7 @@ function distance([x, y]: Corner, lines: readonly (readonly Corner[])[]): number
 
 test.skipIf(!hasGdal)('corners lie where the county has them', { timeout: 600_000 }, () => {
   const engine = engineOn(sampleHome());
+  workOutOwners(engine);
   const options = bookOptions({}, new Date('2026-11-25T03:00:00Z'));
   const { plan } = planBook(engine.land, options);
   const all = readParcels(engine.land.file, options.choice).flatMap(({ shape }) =>

@@ -13,6 +13,7 @@ import { exitCodes } from '../../engine/cli/exit-codes.ts';
 import { townshipsOf } from '../../engine/query/townships.ts';
 import { mapLayerFiles } from '../sample-maker/map-layer-files.ts';
 import { copyOfHome, emptyHome, engineOn, sampleHome } from '../support/homes.ts';
+import { workOutOwners } from '../support/known-owners.ts';
 import { platbook } from '../support/platbook.ts';
 
 const madeAt = new Date('2026-11-25T03:00:00Z');
@@ -116,6 +117,7 @@ test('one page a township holds every holding', { timeout: 240_000 }, async () =
   const enriched = await platbook(home, 'enrich', 'plss', survey, '--county', '99001');
   expect(enriched.code, enriched.err).toBe(exitCodes.done);
   const engine = engineOn(home);
+  workOutOwners(engine);
   const options = bookOptions({ pages: 'townships', details: 0 }, madeAt);
   const { plan } = planBook(engine.land, options);
   const known = townshipsOf(engine.land, '99001').map(({ name }) => name);
@@ -143,6 +145,7 @@ test('without a survey townships are refused, and what to import is said', () =>
 test('pages of a file have its names, and what lies beyond them is counted', async () => {
   const home = copyOfHome(sampleHome());
   const engine = engineOn(home);
+  workOutOwners(engine);
   const { plan } = planBook(engine.land, bookOptions({}, madeAt));
   const [first, second] = plan.pages.filter(({ name }) => name === 'B3' || name === 'B4');
   const feature = (page: typeof first, district: string) => {

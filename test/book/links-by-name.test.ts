@@ -9,6 +9,7 @@ import { initialed } from '../../engine/book/label-words.ts';
 import { type BookReport, makeBook } from '../../engine/book/make-book.ts';
 import { abbreviated } from '../../engine/contacts/short-words.ts';
 import { openHomeCopy, removeHome, sampleHome } from '../support/homes.ts';
+import { workOutOwners } from '../support/known-owners.ts';
 import { requireOrSkip } from '../support/require.ts';
 import { type Link, linksOf, type Word, wordsIn, wordsOf } from './pdf-inside.ts';
 
@@ -92,6 +93,7 @@ let book: {
 describe.runIf(hasPoppler)('a line of a list opens the page that it names', () => {
   beforeAll(async () => {
     const engine = openHomeCopy(sampleHome());
+    workOutOwners(engine);
     const pieces: Uint8Array[] = [];
     let levelNames = 0;
     const report = makeBook(engine.land, bookOptions({}, new Date('2026-11-25T03:00:00Z')), {

@@ -198,7 +198,7 @@ test('a book explains what it has', () => {
   const many = { hasNames: true, hasSmall: true, hasDetails: true, hasOthers: true };
   const all = { ...many, hasSurvey: true, hasMoreOwners: true };
   const words = (has: typeof none) => howToRead(has).join(' ');
-  expect(words(none)).toMatch(/holding.*10 feet of boundary/);
+  expect(words(none)).toMatch(/holding.*7 feet of boundary/);
   expect(words(none)).not.toMatch(/red number|others|Gray|blue brackets|B2\.1/);
   expect(words(all)).toMatch(/red number stands for a name.*sections.*Gray lines.*B2\.1 c4.*blue brackets/s);
   expect(words({ ...all, hasNames: false })).not.toMatch(/holding|name/i);

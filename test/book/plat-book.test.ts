@@ -11,6 +11,7 @@ import type { PageLabel, SeenHolding } from '../../engine/book/place-labels.ts';
 import { planBook } from '../../engine/book/plan-book.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { emptyHome, openHomeCopy, realHome, removeHome, sampleHome } from '../support/homes.ts';
+import { workOutOwners } from '../support/known-owners.ts';
 import { requireOrSkip } from '../support/require.ts';
 import { realDataOrSkip } from '../support/shared-data.ts';
 import { faultsOf } from './label-checker.ts';
@@ -60,6 +61,7 @@ let engine: Engine;
 let whole: Book;
 beforeAll(() => {
   engine = openHomeCopy(sampleHome());
+  workOutOwners(engine);
   whole = bookOf(engine);
 });
 afterAll(() => removeHome(engine));
@@ -113,6 +115,7 @@ describe('letters', () => {
     () => {
       const town = openHomeCopy(realHome() as string);
       try {
+        workOutOwners(town);
         const { pages, report } = bookOf(town, { choice: { counties: ['33019'], ids: null } });
         const { large, share } = namedShare(pages);
         expect(large).toBeGreaterThan(300);
@@ -175,7 +178,8 @@ describe('pages before the book', () => {
 /** `B2 310 205`: where holdings at home on a page have their letters, else their inner point. */
 function homePlaces({ name, seen, labels }: DrawnPage): string[] {
   const home = new Map(seen.filter(({ isHome }) => isHome).map((one) => [one.at, one.point]));
-  for (const { at, x, y } of labels) if (home.has(at)) home.set(at, [x, y]);
+  // Further parts of the land have the name once more.
+  for (const { at, x, y } of labels.toReversed()) if (home.has(at)) home.set(at, [x, y]);
   return [...home.values()].map(([x, y]) => `${name} ${Math.round(x)} ${Math.round(y)}`);
 }
 

@@ -10,7 +10,18 @@ import { findStaleNeighbours } from '../../query/find-neighbours.ts';
 import { readSaleVerdicts, strikeAll } from '../../query/suspect-sales.ts';
 import { keepMarkets } from '../../query/train-market.ts';
 import type { TaskName } from '../task-kinds.ts';
-import { type Code, onLand, withAccount } from './on-land.ts';
+import { type Code, type LandTools, onLand, withAccount } from './on-land.ts';
+
+/**
+ * Works out owners and holdings where parcels or verdicts changed: by itself, and before a book is printed.
+ * @returns the FIPS codes of the counties that were stale
+ */
+export function keepOwners({ land, home, onStep }: LandTools): string[] {
+  const verdicts = withAccount(home, ({ file }) => readVerdicts(file));
+  indexStaleCounties(land.file, onStep);
+  findStaleNeighbours(land.file, onStep);
+  return updateOwners(land.file, verdicts, onStep);
+}
 
 export const code = {
   index_stale: onLand((_input, { land, onStep }) => indexStaleCounties(land.file, onStep)),
@@ -19,12 +30,7 @@ export const code = {
     strikeAll(land.file, withAccount(home, readSaleVerdicts), now().toISOString().slice(0, 10));
     return keepMarkets(land, now(), onStep);
   }),
-  keep_owners: onLand((_input, { land, home, onStep }) => {
-    const verdicts = withAccount(home, ({ file }) => readVerdicts(file));
-    indexStaleCounties(land.file, onStep);
-    findStaleNeighbours(land.file, onStep);
-    return updateOwners(land.file, verdicts, onStep);
-  }),
+  keep_owners: onLand((_input, tools) => keepOwners(tools)),
   backup: ({ file, only_my_work: onlyMyWork }, { home, now }) => backupHome(home, file, { onlyMyWork, now: now() }),
   prepare_restore: ({ file, only_my_work: onlyMyWork }, { home, now }) =>
     prepareRestore(home, file, { onlyMyWork, now: now() }),
