@@ -7,7 +7,7 @@ import { printBookOfShown } from './book/open-book.ts';
 import type { EngineClient } from './client/engine-client.ts';
 import { deskActions } from './desk/desk-commands.ts';
 import { closeTopOfDesk } from './desk/desk-state.ts';
-import { explore, resetFilter, select, showFilter, view } from './explore/explore-state.ts';
+import { closeOwner, explore, resetFilter, select, showFilter, view } from './explore/explore-state.ts';
 import { searchRequest } from './explore/search-request.ts';
 import { step } from './explore/use-index-of.ts';
 import { fieldNoteFormats, openExport, saveFieldNotes } from './export/export-state.ts';
@@ -34,7 +34,7 @@ import { changeTheme, densities, settings } from './state/settings.ts';
 import { toast } from './state/toasts.ts';
 import { openTraceDialog } from './trace/trace-dialog-state.ts';
 import { closeComp } from './value/open-comp.tsx';
-import { leaveWideTab, showComps, showNeighbours, showValue } from './value/value-commands.ts';
+import { leaveWideTab, showComps, showNeighbours, showOwner, showValue } from './value/value-commands.ts';
 import { redoLast, undoLast } from './work/make-change.ts';
 import { choosingPlace } from './work/targets.ts';
 import { listChosen, noteChosen, starChosen, tagChosen } from './work/work-commands.ts';
@@ -119,6 +119,7 @@ function closeTop(): void {
 function closeTopOfExplore(): void {
   if (mapPresence.get().mode !== 'browse') setMode('browse');
   else if (isNarrow() && view.get().isPanelOpen) view.set({ isPanelOpen: false });
+  else if (closeOwner()) focusNow('detail');
   else if (closeComp()) return;
   else if (leaveWideTab()) focusNow('detail');
   else leaveChoice();
@@ -370,6 +371,7 @@ export const commands: readonly Command[] = [
     run: (client) => walk(client, 1),
   },
   { id: 'neighbours', title: 'Neighbours of the parcel', group: 'Parcel', keys: 'a', run: showNeighbours },
+  { id: 'owner', title: 'Owner of the parcel: all land of one owner', group: 'Parcel', keys: 'o', run: showOwner },
   { id: 'value', title: 'Value of the parcel', group: 'Parcel', keys: 'v', run: showValue },
   { id: 'comps', title: 'Comps around the parcel', group: 'Parcel', keys: 'c', run: showComps },
   { id: 'star', title: 'Star or unstar the parcel', group: 'Parcel', keys: 's', run: starChosen },

@@ -347,6 +347,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/importing',
     'engine/jobs',
     'engine/land',
+    'engine/owners',
     'engine/query',
     'engine/operations',
     'engine/store',

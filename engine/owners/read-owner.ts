@@ -70,7 +70,7 @@ const mostOfHolding = 100;
 /** Perhaps the same, surest first. */
 const mostRelated = 50;
 
-const acresSql = 'coalesce(p.acres, p.calculated_acres)';
+export const acresSql = 'coalesce(p.acres, p.calculated_acres)';
 
 interface IdentityRow {
   readonly identity_id: number;
@@ -110,7 +110,7 @@ export function readOwner(file: SqliteFile, propertyId: number): Owner | null {
     spellings: spellingsOf(file, identities),
     perhaps_same: relatedOf(file, group, 'proposed'),
     shares_person: relatedOf(file, group, 'shares'),
-    holdings: holdingsOf(file, land),
+    holdings: piecesOf(file, land).map(holdingOf),
     counties,
     parcels: file.all<OwnerParcel>(
       `SELECT p.property_id, p.apn, p.fips, ${acresSql} AS acres ${ofGroup} ORDER BY acres DESC, p.property_id LIMIT ${mostListed}`,
@@ -130,11 +130,12 @@ const unknown: Omit<Owner, 'name' | 'owner_type'> = {
   parcels: [],
 };
 
-const ofGroup = `FROM owner_identities i JOIN parcel_owners o USING (identity_id) JOIN parcels p USING (property_id)
+/** Current parcels `p` of an owner, by the group of its identities. */
+export const ofGroup = `FROM owner_identities i JOIN parcel_owners o USING (identity_id) JOIN parcels p USING (property_id)
   WHERE i.group_id = ? AND p.status = 'current'`;
 
-/** By the rule of the columns. */
-function holdingsOf(file: SqliteFile, land: readonly LandOfOwner[]): OwnerHolding[] {
+/** By the rule of the columns, largest first. */
+export function piecesOf<Land extends LandOfOwner>(file: SqliteFile, land: readonly Land[]): Land[][] {
   const ids = JSON.stringify(land.map(({ property_id: id }) => id));
   const pairs = file.rawRows(
     `SELECT property_id, other_id FROM parcel_neighbours WHERE property_id IN (SELECT value FROM json_each(:ids))
@@ -142,12 +143,15 @@ function holdingsOf(file: SqliteFile, land: readonly LandOfOwner[]): OwnerHoldin
     { ids },
   );
   return holdingsAmong(land, () => 0, pairs as [number, number][])
-    .map((parcels) => ({
-      ...{ parcels: parcels.length, acres: acresOf(parcels) },
-      property_ids: parcels.slice(0, mostOfHolding).map(({ property_id: id }) => id),
-    }))
-    .sort((a, b) => (b.acres ?? 0) - (a.acres ?? 0));
+    .map((parcels) => ({ parcels, acres: acresOf(parcels) ?? 0 }))
+    .sort((a, b) => b.acres - a.acres)
+    .map(({ parcels }) => parcels);
 }
+
+const holdingOf = (parcels: readonly LandOfOwner[]): OwnerHolding => ({
+  ...{ parcels: parcels.length, acres: acresOf(parcels) },
+  property_ids: parcels.slice(0, mostOfHolding).map(({ property_id: id }) => id),
+});
 
 const countiesOf = (file: SqliteFile, group: number): OwnerCounty[] =>
   file.all<OwnerCounty>(
@@ -192,12 +196,15 @@ function relatedOf(file: SqliteFile, group: number, wanted: 'proposed' | 'shares
   const rows = file.all<LinkRow & { readonly other: number }>(
     `SELECT l.*, other.group_id AS other FROM owner_identities i
        JOIN (SELECT a AS own, b AS far, * FROM owner_links UNION ALL SELECT b AS own, a AS far, * FROM owner_links) l
-         ON l.own = i.identity_id AND l.state = :wanted
+         ON l.own = i.identity_id AND l.state IN (:wanted, 'different')
        JOIN owner_identities other ON other.identity_id = l.far AND other.group_id <> :group
      WHERE i.group_id = :group ORDER BY l.score DESC, l.a, l.b`,
     { group, wanted },
   );
-  const groups = [...Map.groupBy(rows, ({ other }) => other)].slice(0, mostRelated);
+  // What is different from one spelling is no longer asked of the others.
+  const answered = new Set(rows.filter(({ state }) => state === 'different').map(({ other }) => other));
+  const asked = rows.filter(({ state, other }) => state === wanted && !answered.has(other));
+  const groups = [...Map.groupBy(asked, ({ other }) => other)].slice(0, mostRelated);
   return groups.flatMap(([other, [link]]) => {
     const first = file.get<Omit<RelatedOwner, 'score' | 'reasons' | 'mailing_address'>>(
       `SELECT min(p.property_id) AS property_id, i.name, count(*) AS parcels, sum(${acresSql}) AS acres ${ofGroup} GROUP BY i.group_id`,

@@ -45,6 +45,7 @@ import { matchPoints } from './match-points.ts';
 import { matchingDensity, matchingInTile } from './matching-in-tile.ts';
 import { noValue } from './no-value.ts';
 import { optOutList } from './opt-out-list.ts';
+import { ownerCard } from './owner-card.ts';
 import { ownerPortfolio } from './owner-portfolio.ts';
 import { neighbours, parcel } from './parcel.ts';
 import { parcelAt } from './parcel-at.ts';
@@ -102,6 +103,7 @@ export const readTable = {
   suggest,
   result_page: resultPage,
   opt_out_list: optOutList,
+  owner_card: ownerCard,
   owner_portfolio: ownerPortfolio,
   match_points: matchPoints,
   result_bounds: resultBounds,

@@ -41,6 +41,8 @@ export interface ExploreState {
   /** Several parcels selected together; empty if there is only one. */
   readonly selectedMany: readonly number[];
   readonly detailTab: string;
+  /** A parcel of the owner whose card is open in place of filters and table; null: none. */
+  readonly ownerOf: number | null;
 }
 
 const begin: ExploreState = {
@@ -56,6 +58,7 @@ const begin: ExploreState = {
   selected: null,
   selectedMany: [],
   detailTab: 'parcel',
+  ownerOf: null,
 };
 
 export const explore = createStore<ExploreState>('platbook.explore', begin);
@@ -183,13 +186,29 @@ export function redo(): boolean {
   return true;
 }
 
-export const select = (propertyId: number | null): void => explore.set({ selected: propertyId, selectedMany: [] });
+export const select = (propertyId: number | null): void =>
+  explore.set({ selected: propertyId, selectedMany: [], ownerOf: null });
+
+/** The card of the owner of a parcel. */
+export const openOwner = (propertyId: number): void => {
+  hover(null);
+  explore.set({ ownerOf: propertyId });
+};
+
+/** @returns whether it was open */
+export function closeOwner(): boolean {
+  if (explore.get().ownerOf === null) return false;
+  hover(null);
+  explore.set({ ownerOf: null, selectedMany: [] });
+  return true;
+}
 
 /** Opens a tab of it; deselects several others, because the next action is meant for this one. */
 export const openTab = (propertyId: number, detailTab: string): void =>
   explore.set(({ selectedMany }) => ({
     selected: propertyId,
     selectedMany: selectedMany.includes(propertyId) ? selectedMany : [],
+    ownerOf: null,
     detailTab,
   }));
 

@@ -8,6 +8,7 @@ interface Place {
   readonly homeKey: string;
   readonly selected: number | null;
   readonly detailTab: string;
+  readonly ownerOf: number | null;
 }
 
 type Entry = Place | 'floor' | null;
@@ -18,8 +19,8 @@ const restMilliseconds = 300;
 const entry = (): Entry => history.state as Entry;
 
 function here(): Place {
-  const { homeKey, selected, detailTab } = explore.get();
-  return { homeKey, selected, detailTab: selected === null ? '' : detailTab };
+  const { homeKey, selected, detailTab, ownerOf } = explore.get();
+  return { homeKey, selected, detailTab: selected === null ? '' : detailTab, ownerOf };
 }
 
 const isSame = (a: Entry, b: Place): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -60,7 +61,7 @@ export function walkHistory(): void {
   });
 }
 
-function show({ selected, detailTab }: Place): void {
+function show({ selected, detailTab, ownerOf }: Place): void {
   chooseParcels({ ids: selected === null ? [] : [selected], shown: selected });
-  if (detailTab !== '') explore.set({ detailTab });
+  explore.set({ ownerOf: ownerOf ?? null, ...(detailTab === '' ? {} : { detailTab }) });
 }

@@ -2,10 +2,11 @@
 import type { MultiPolygon, Polygon } from 'geojson';
 import type { PointLike } from 'maplibre-gl';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { useNumberedLots } from '../explore/detail/neighbours-tab.tsx';
+import { useNeighbourLots } from '../explore/detail/neighbours-tab.tsx';
 import { explore } from '../explore/explore-state.ts';
 import { type FilterBody, reversedFilter } from '../explore/filter-body.ts';
 import type { MapPane, MapPaneProps } from '../explore/map-pane.tsx';
+import { useOwnerLots } from '../explore/owner/use-owner.ts';
 import { formatNumber } from '../parts/format.ts';
 import { useHeld, useTypedField } from '../parts/typing.ts';
 import { useClient, useRested } from '../state/client-context.tsx';
@@ -193,7 +194,8 @@ function useExploreMap(
   useMapRequests(map);
   useTilt(map);
   useGroundPace(map, sources);
-  const neighbours = useNumberedLots();
+  const neighbours = useNeighbourLots();
+  const owned = useOwnerLots();
   useFollowSelection(map, selected, neighbours);
   const pick = (id: number | null) => {
     mapPresence.set({ seen: id });
@@ -202,7 +204,7 @@ function useExploreMap(
   const enter = (id: number | null) => (id !== null && id === selected ? void showParcel(client, id) : pick(id));
   usePicking(map, client, { onSelect: pick, onEnter: enter, onToggle: many.toggle, onHover });
   useBoxTool(map, (from, to) => addBox(map, from, to));
-  usePicked(map, many.ids, hovered, sources.parcels.generation, neighbours);
+  usePicked(map, many.ids, hovered, sources.parcels.generation, owned ?? neighbours);
   return used;
 }
 

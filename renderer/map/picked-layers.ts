@@ -13,13 +13,27 @@ import { photoInk } from './photo-ink.ts';
 
 export const pickedSource = 'picked';
 
-export type PickedAs = 'hover' | 'selected' | Relation;
+/** Lots of a list or card: neighbours by relation, those of one owner, and those of one who is perhaps the same. */
+export type LotAs = Relation | 'own' | 'perhaps';
+export type PickedAs = 'hover' | 'selected' | LotAs;
+
+/** A lot that a list or card shows on the map. */
+export interface MapLot {
+  /** Null: a mark alone. */
+  readonly property_id: number | null;
+  readonly as: LotAs;
+  readonly place: readonly number[] | null;
+  /** The number or letter in the list, in a disc at its place. */
+  readonly mark?: string;
+  /** Below the disc, where there is room. */
+  readonly words?: string;
+}
 
 interface PickedProperties {
   readonly as: PickedAs;
-  /** Number in the list and owner; only the points of neighbours have them. */
-  readonly number?: number;
-  readonly owner?: string;
+  /** Only points have them. */
+  readonly mark?: string;
+  readonly words?: string;
 }
 
 /** Outlined shapes; each id is its property_id. */
@@ -62,10 +76,26 @@ const lightFill = {
   filter: ['==', ['get', 'as'], 'selected'] as ExpressionSpecification,
 };
 
-const has = (property: string): ExpressionSpecification => ['has', property];
 const byRelation = <Value>(abutting: Value, across: Value, within: Value) =>
-  ['match', ['get', 'as'], 'abutting', abutting, 'across', across, within] as unknown as ExpressionSpecification;
-const isNeighbour: ExpressionSpecification = ['in', ['get', 'as'], ['literal', ['abutting', 'across', 'within']]];
+  [
+    'match',
+    ['get', 'as'],
+    ['abutting', 'own'],
+    abutting,
+    'across',
+    across,
+    within,
+  ] as unknown as ExpressionSpecification;
+const as = (...given: readonly PickedAs[]): ExpressionSpecification => ['in', ['get', 'as'], ['literal', [...given]]];
+const isNeighbour = as('abutting', 'across', 'within');
+const isOwned = as('own', 'perhaps');
+
+/** Land of an owner lies far apart: its marks are seen from afar. */
+const from = (property: string, zoom: number): ExpressionSpecification => [
+  'all',
+  ['has', property],
+  ['any', isOwned, ['>=', ['zoom'], zoom]],
+];
 
 const neighbourFills = (tokens: MapTokens): LayerSpecification[] => [
   {
@@ -82,6 +112,27 @@ const neighbourFills = (tokens: MapTokens): LayerSpecification[] => [
     filter: isNeighbour,
     paint: { 'line-color': tokens.matchLine, 'line-width': byRelation(1.6, 1.2, 0.8) },
   },
+  {
+    id: 'owner-fill',
+    type: 'fill',
+    source: pickedSource,
+    filter: isOwned,
+    paint: { 'fill-color': byRelation(tokens.select, tokens.select, tokens.matchLine), 'fill-opacity': 0.22 },
+  },
+  {
+    id: 'owner-line',
+    type: 'line',
+    source: pickedSource,
+    filter: as('own'),
+    paint: { 'line-color': tokens.select, 'line-width': 2 },
+  },
+  {
+    id: 'perhaps-line',
+    type: 'line',
+    source: pickedSource,
+    filter: as('perhaps'),
+    paint: { 'line-color': tokens.matchLine, 'line-width': 2, 'line-dasharray': [3, 2] },
+  },
 ];
 
 /** Of large lots the numbers stand apart a little sooner than lines are drawn; below, they would lie on each other. */
@@ -93,8 +144,7 @@ export const neighbourNames = (tokens: MapTokens): LayerSpecification[] => [
     id: 'neighbour-disc',
     type: 'circle',
     source: pickedSource,
-    minzoom: numbersFrom,
-    filter: has('number'),
+    filter: from('mark', numbersFrom),
     paint: {
       'circle-radius': tokens.isOutdoor ? 13 : 10,
       'circle-color': byRelation(tokens.text, tokens.halo, tokens.halo),
@@ -106,10 +156,9 @@ export const neighbourNames = (tokens: MapTokens): LayerSpecification[] => [
     id: 'neighbour-number',
     type: 'symbol',
     source: pickedSource,
-    minzoom: numbersFrom,
-    filter: has('number'),
+    filter: from('mark', numbersFrom),
     layout: {
-      'text-field': ['to-string', ['get', 'number']],
+      'text-field': ['get', 'mark'],
       'text-font': ['Platbook Map Semibold'],
       'text-size': textSize(tokens, 12, 11, 18, 12),
       'text-allow-overlap': true,
@@ -120,10 +169,9 @@ export const neighbourNames = (tokens: MapTokens): LayerSpecification[] => [
     id: 'neighbour-owner',
     type: 'symbol',
     source: pickedSource,
-    minzoom: lotsFrom,
-    filter: has('owner'),
+    filter: from('words', lotsFrom),
     layout: {
-      'text-field': ['get', 'owner'],
+      'text-field': ['get', 'words'],
       'text-font': ['Inter Variable'],
       'text-size': textSize(tokens, 12, 10, 18, 13),
       'text-anchor': 'top',

@@ -1,23 +1,19 @@
 /** Brings a parcel selected elsewhere into view; leaves the map alone if all of it is already visible. */
 import type { Geometry } from 'geojson';
 import { useEffect } from 'react';
-import type { NumberedLot } from '../explore/detail/neighbours-tab.tsx';
 import { useRead } from '../state/client-context.tsx';
 import { boxOf } from './geometry-box.ts';
 import type { Box } from './map-sources.ts';
 import { mapPresence } from './map-state.ts';
 import { fitMap, type MapLibre } from './open-map.ts';
 import { lotsFrom } from './parcel-layers.ts';
+import type { MapLot } from './picked-layers.ts';
 
 /** Where lots are large enough to be told apart. */
 const readable = 14;
 
 /** @param neighbours those that abut it or face it come into view with it; those within a distance may be far off */
-export function useFollowSelection(
-  map: MapLibre | null,
-  selected: number | null,
-  neighbours: readonly NumberedLot[],
-): void {
+export function useFollowSelection(map: MapLibre | null, selected: number | null, neighbours: readonly MapLot[]): void {
   const { data } = useRead('parcel', { id: selected ?? 0 }, { when: selected !== null, isLasting: true });
   const shape = data?.parcel.property_id === selected ? (data?.parcel.shape as Geometry | null) : null;
   useEffect(() => {
@@ -29,9 +25,7 @@ export function useFollowSelection(
   useEffect(() => {
     // What is selected on the map leaves its view alone.
     if (!map || !shape || neighbours.length === 0 || mapPresence.get().seen !== null) return;
-    const numbers = neighbours.flatMap(({ lot: { relation, place } }) =>
-      place && relation !== 'within' ? [[...place]] : [],
-    );
+    const numbers = neighbours.flatMap(({ as, place }) => (place && as !== 'within' ? [[...place]] : []));
     const geometries: Geometry[] = [shape, { type: 'MultiPoint', coordinates: numbers }];
     const box = boxOf({ type: 'GeometryCollection', geometries });
     if (box) return whenStill(map, () => bringIntoView(map, box, true));

@@ -1,13 +1,12 @@
-/** Outlines the selected lots and the one under the pointer, and shows the label of the selected one. */
+/** Outlines the selected lots, the one under the pointer and those of a list, and shows the label of the selected one. */
 import type { GeoJSONSource } from 'maplibre-gl';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import type { EngineClient } from '../client/engine-client.ts';
-import type { NumberedLot } from '../explore/detail/neighbours-tab.tsx';
 import { useClient } from '../state/client-context.tsx';
 import type { MapLibre } from './open-map.ts';
 import { parcelSource } from './parcel-layers.ts';
-import { type Picked, type PickedAs, pickedSource } from './picked-layers.ts';
+import { type MapLot, type Picked, type PickedAs, pickedSource } from './picked-layers.ts';
 import { whenStyled } from './when-styled.ts';
 
 type Shapes = ReadOutputOf<'parcel_shapes'>['shapes'];
@@ -22,41 +21,36 @@ export function usePicked(
   selected: readonly number[],
   hovered: number | null,
   generation: string,
-  neighbours: readonly NumberedLot[] = nobody,
+  lots: readonly MapLot[] = nobody,
 ): void {
   const hoveredIds = useMemo(() => (hovered === null ? [] : [hovered]), [hovered]);
-  const neighbourIds = useMemo(() => neighbours.map(({ lot }) => lot.property_id), [neighbours]);
-  const around = useShapes(neighbourIds, generation);
+  const lotIds = useMemo(() => lots.flatMap(({ property_id: id }) => id ?? []), [lots]);
+  const around = useShapes(lotIds, generation);
   const outlined = useShapes(selected, generation);
   const pointed = useShapes(hoveredIds, generation);
   useEffect(() => {
     if (!map) return;
     const data: Picked = {
       type: 'FeatureCollection',
-      features: [
-        ...neighbourFeatures(neighbours, around),
-        ...featuresOf(pointed, 'hover'),
-        ...featuresOf(outlined, 'selected'),
-      ],
+      features: [...lotFeatures(lots, around), ...featuresOf(pointed, 'hover'), ...featuresOf(outlined, 'selected')],
     };
     return whenStyled(map, () => void map.getSource<GeoJSONSource>(pickedSource)?.setData(data));
-  }, [map, pointed, outlined, neighbours, around]);
+  }, [map, pointed, outlined, lots, around]);
   useSelectedLabels(map, selected, generation);
 }
 
-const nobody: readonly NumberedLot[] = [];
+const nobody: readonly MapLot[] = [];
 
-/** Shapes by relation, and a point with number and owner for each; shapes of another parcel's neighbours are left out. */
-function neighbourFeatures(neighbours: readonly NumberedLot[], shapes: Shapes): Picked['features'] {
-  return neighbours.flatMap(({ number, lot }) => {
-    const { property_id: id, relation: as, place, owner_name: owner } = lot;
-    const shape = featuresOf(
-      shapes.filter((one) => one.property_id === id),
-      as,
-    );
-    if (!place) return shape;
+/** Shapes, and a point for each with a mark; shapes of the list before are left out. */
+function lotFeatures(lots: readonly MapLot[], shapes: Shapes): Picked['features'] {
+  const byId = new Map(shapes.map((one) => [one.property_id, one]));
+  return lots.flatMap(({ property_id: id, as, place, mark, words }) => {
+    const own = id === null ? undefined : byId.get(id);
+    const shape = own ? featuresOf([own], as) : [];
+    if (!place || mark === undefined) return shape;
     const geometry = { type: 'Point' as const, coordinates: [...place] };
-    return [...shape, { type: 'Feature' as const, id, properties: { as, number, owner }, geometry }];
+    const properties = { as, mark, ...(words !== undefined && { words }) };
+    return [...shape, { type: 'Feature' as const, ...(id !== null && { id }), properties, geometry }];
   });
 }
 

@@ -1,6 +1,6 @@
 /** The effect of V, C and Escape on the parcel's tabs. */
 import { isWideTab } from '../explore/detail/detail-tabs.tsx';
-import { explore, openTab } from '../explore/explore-state.ts';
+import { explore, openOwner, openTab } from '../explore/explore-state.ts';
 import { focusNow, whenThere } from '../state/focus-place.ts';
 import { goTo } from '../state/navigation.ts';
 import { toast } from '../state/toasts.ts';
@@ -41,6 +41,13 @@ export function showNeighbours(): void {
   const id = target();
   if (id === null) toast('Choose a parcel first: the neighbours are those of one parcel');
   else showTab(id, 'neighbours', 'neighbours-first');
+}
+
+export function showOwner(): void {
+  const id = target();
+  if (id === null) return void toast('Choose a parcel first: the card is of its owner');
+  openOwner(id);
+  goTo('explore');
 }
 
 /** Around the parcel that is open or selected in a list; without one, the screen of comps. */

@@ -27,6 +27,7 @@ const workReads = new Set([
   'field_marks',
   'tag_legend',
   'parcel_work',
+  'owner_card',
   'deals',
   'changed_owners',
   'do_not_mail',

@@ -59,6 +59,7 @@ const inputs: { [Name in Exclude<ReadName, (typeof askedElsewhere)[number]>]: Re
   opt_out_list: {},
   neighbours: { id: 1, within_feet: 300 },
   suspect_sales: { fips: '99001' },
+  owner_card: { id: 1 },
   owner_portfolio: { id: 1 },
   match_points: { filter },
   result_bounds: { filter, view: [-180, -90, 180, 90] },

@@ -58,7 +58,7 @@ const numbers = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
     const drawn = map?.queryRenderedFeatures({ layers: ['neighbour-number'] }) ?? [];
-    return [...new Set(drawn.map(({ id, properties }) => `${properties.number} ${id}`))].sort();
+    return [...new Set(drawn.map(({ id, properties }) => `${properties.mark} ${id}`))].sort();
   });
 
 /** All but the far ones, which may lie outside of the view. */

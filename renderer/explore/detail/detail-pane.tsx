@@ -10,7 +10,7 @@ import { useClient, useLate, useRead } from '../../state/client-context.tsx';
 import { useStore } from '../../state/store.ts';
 import { DetailFooter } from '../../work/detail-footer.tsx';
 import { StarButton } from '../../work/star.tsx';
-import { explore, openTab, select, view } from '../explore-state.ts';
+import { explore, openOwner, openTab, select, view } from '../explore-state.ts';
 import { step } from '../use-index-of.ts';
 import { type ColumnName, detailTabs, isWideTab, type OpenParcel } from './detail-tabs.tsx';
 
@@ -77,7 +77,20 @@ function Head({ open }: { open: OpenParcel }) {
           <X aria-hidden />
         </IconButton>
       </div>
-      <p className="owner">{text('owner_name') ?? <span className="null">owner not published</span>}</p>
+      <p className="owner">
+        {text('owner_name') === null ? (
+          <span className="null">owner not published</span>
+        ) : (
+          <button
+            type="button"
+            className="plain"
+            title="All land of this owner (O)"
+            onClick={() => openOwner(parcel.property_id)}
+          >
+            {text('owner_name')}
+          </button>
+        )}
+      </p>
       <p className="quieter">{place}</p>
       <Acres
         recorded={parcel.acres as number | null}

@@ -1,9 +1,11 @@
 /** The tabs of a parcel. A new tab is a row here. */
+import { UserRound } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
 import { CompsAround } from '../../comps/comps-screen.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { OwnerTrace } from '../../trace/owner-trace.tsx';
+import { openOwner } from '../explore-state.ts';
 import { HistoryTab } from './history-tab.tsx';
 import { NeighboursTab } from './neighbours-tab.tsx';
 import { NotesTab } from './notes-tab.tsx';
@@ -64,6 +66,14 @@ function OwnerTab({ open }: DetailTabProps) {
   return (
     <>
       <Owner open={open} />
+      {name ? (
+        <p className="owner-link">
+          <button type="button" className="button full" onClick={() => openOwner(parcel.property_id)}>
+            <UserRound aria-hidden />
+            All land of this owner
+          </button>
+        </p>
+      ) : null}
       {others ? <Portfolio propertyId={parcel.property_id} /> : null}
       <OwnerTrace propertyId={parcel.property_id} hasSeveralOwners={hasSeveralOwners} />
     </>

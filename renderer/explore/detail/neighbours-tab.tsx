@@ -1,23 +1,25 @@
 /** Whose land lies around the parcel: three groups, numbered clockwise from north; the map shows the same numbers. */
-import { ListPlus, MapPinned, TableProperties } from 'lucide-react';
+import { ListPlus, MapPinned, TableProperties, UserRound } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
 import { saveAdjoiners } from '../../export/parcel-sheet.ts';
+import type { MapLot } from '../../map/picked-layers.ts';
 import { formatNumber, plural } from '../../parts/format.ts';
+import { IconButton } from '../../parts/hint.tsx';
 import { NumberField } from '../../parts/number-field.tsx';
 import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { useClient, useLate, useRead, useRested } from '../../state/client-context.tsx';
 import { whenThere } from '../../state/focus-place.ts';
 import { navigation } from '../../state/navigation.ts';
 import { useStore } from '../../state/store.ts';
-import { explore, hover, replaceFilter, select, view } from '../explore-state.ts';
+import { explore, hover, openOwner, replaceFilter, select, view } from '../explore-state.ts';
 import type { DetailTabProps } from './detail-tabs.tsx';
 
 type Neighbour = ReadOutputOf<'neighbours'>['neighbours'][number];
 export type Relation = Neighbour['relation'];
 
 /** A lot with its number and the accounts on its ground. */
-export interface NumberedLot {
+interface NumberedLot {
   readonly number: number;
   readonly lot: Neighbour;
   readonly accounts: readonly Neighbour[];
@@ -39,7 +41,7 @@ function numbered(neighbours: readonly Neighbour[]): NumberedLot[] {
     }));
 }
 
-const nobody: readonly NumberedLot[] = [];
+const nobody: readonly MapLot[] = [];
 
 function useAround(id: number | null) {
   const feet = useRested(useStore(view).aroundFeet, 250);
@@ -49,12 +51,17 @@ function useAround(id: number | null) {
 }
 
 /** For the map: the neighbours of the parcel whose tab is open. */
-export function useNumberedLots(): readonly NumberedLot[] {
-  const { selected, detailTab } = useStore(explore);
-  const id = detailTab === 'neighbours' ? selected : null;
+export function useNeighbourLots(): readonly MapLot[] {
+  const { selected, detailTab, ownerOf } = useStore(explore);
+  const id = detailTab === 'neighbours' && ownerOf === null ? selected : null;
   const { shown } = useAround(id);
-  return useMemo(() => (shown ? numbered(shown.neighbours) : nobody), [shown]);
+  return useMemo(() => (shown ? numbered(shown.neighbours).map(mapLotOf) : nobody), [shown]);
 }
+
+const mapLotOf = ({ number, lot }: NumberedLot): MapLot => ({
+  ...{ property_id: lot.property_id, as: lot.relation, place: lot.place, mark: String(number) },
+  ...(lot.owner_name && { words: lot.owner_name }),
+});
 
 const groups: readonly {
   readonly relation: Relation;
@@ -193,7 +200,7 @@ function Row({ number, lot, accounts }: NumberedLot) {
   const { hovered } = useStore(view);
   const size = acres === null ? 'acres unknown' : `${formatNumber(acres, 1)} ac`;
   return (
-    <li>
+    <li className="neighbour-line">
       <button
         type="button"
         className="neighbour"
@@ -221,6 +228,11 @@ function Row({ number, lot, accounts }: NumberedLot) {
           <span className="quieter small-text">{direction ?? ''}</span>
         </span>
       </button>
+      {lot.owner_name ? (
+        <IconButton label={`All land of ${lot.owner_name}`} onPress={() => openOwner(id)}>
+          <UserRound aria-hidden />
+        </IconButton>
+      ) : null}
       {accounts.length > 0 ? <p className="quieter small-text neighbour-stack">{names.join(', ')}</p> : null}
     </li>
   );
