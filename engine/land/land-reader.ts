@@ -82,6 +82,8 @@ export interface LandReader {
   ownerCard(id: number, verdicts: readonly Verdict[]): Answered<(Owner & { readonly is_current: boolean }) | null>;
   /** Whether parcels changed since owners and holdings were worked out. */
   hasStaleOwners(): Answered<boolean>;
+  /** Share of the parcels, 0 to 1, that lie in counties whose neighbors are known. */
+  knownNeighbours(): Answered<number>;
   /** What parcels record of their owners, by id; unknown ids are left out. */
   recordedOwners(ids: readonly number[]): Answered<ReadonlyMap<number, RecordedOwner>>;
   /** What the desk says of parcels, by id; unknown ids are left out. */

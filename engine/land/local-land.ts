@@ -23,6 +23,7 @@ import type { Page } from '../spec/paging.ts';
 import type { ParcelField } from '../spec/parcel-fields.ts';
 import type { ParcelSummary } from '../spec/parcel-summary.ts';
 import type { LandStore } from '../store/land-store.ts';
+import { knownNeighbourShare } from '../store/neighbour-store.ts';
 import type { Answered } from './answered.ts';
 import type { DeskParcel, LandReader, LoadedLand, ParcelSearch, SearchPage } from './land-reader.ts';
 
@@ -106,6 +107,10 @@ export class LocalLand implements LandReader {
     const isStale = hasStaleOwners(this.#store.file);
     if (isStale) this.#store.onStaleOwners();
     return isStale;
+  }
+
+  knownNeighbours() {
+    return knownNeighbourShare(this.#store.file);
   }
 
   recordedOwners(ids: readonly number[]) {

@@ -79,11 +79,15 @@ function ownerNotices(land: LandReader, { criteria }: FilterRequest): Answered<s
   const asked = criteria.flatMap(({ row }) => (isOfOwners(row.name) ? [row.name] : []));
   if (asked.length === 0) return [];
   return andThen(land.hasStaleOwners(), (isStale) =>
-    isStale
-      ? [
-          `Owners and holdings are being worked out: ${asked.join(', ')} ${asked.length === 1 ? 'is' : 'are'} as before the last change of parcels, or unknown.`,
-        ]
-      : [],
+    andThen(land.knownNeighbours(), (share) => [
+      ...(isStale
+        ? [
+            `Owners and holdings are being worked out: ${asked.join(', ')} ${asked.length === 1 ? 'is' : 'are'} as before the last change of parcels, or unknown.`,
+          ]
+        : []),
+      // Rounded down: 100 % is all of them.
+      ...(share < 1 ? [`Neighbours are known for ${Math.floor(100 * share)} % of the parcels yet.`] : []),
+    ]),
   );
 }
 

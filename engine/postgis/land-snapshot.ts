@@ -46,12 +46,13 @@ export class LandSnapshot implements LandReader {
   owner: LandReader['owner'] = (id) => findOwner(this.#rows, id);
   /** Columns come as the home that pushed them had them. */
   hasStaleOwners: LandReader['hasStaleOwners'] = () => false;
+  knownNeighbours: LandReader['knownNeighbours'] = () => 1;
   recordedOwners: LandReader['recordedOwners'] = (ids) => findRecordedOwners(this.#rows, ids);
   deskParcels: LandReader['deskParcels'] = (ids) => findDeskParcels(this.#rows, ids);
   ownerCard: LandReader['ownerCard'] = () => {
     throw new EngineError(
       'not_found',
-      'Owners are worked out in a home; land on a server has none. Nothing was charged.',
+      'This land is on a server, and owners are worked out in a home: open a home with this county. Here owner_parcels, owner_acres and the columns of holdings are as the home that pushed them had them, and filter_properties asks them. Nothing was charged.',
     );
   };
   coverage: LandReader['coverage'] = (request) => findCoverage(this.#rows, request);

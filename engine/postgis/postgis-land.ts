@@ -46,6 +46,7 @@ export class PostgisLand implements LandReader {
   neighbours: LandReader['neighbours'] = (...asked) => this.reading((land) => land.neighbours(...asked));
   owner: LandReader['owner'] = (id) => this.reading((land) => land.owner(id));
   hasStaleOwners: LandReader['hasStaleOwners'] = () => false;
+  knownNeighbours: LandReader['knownNeighbours'] = () => 1;
   recordedOwners: LandReader['recordedOwners'] = (ids) => this.reading((land) => land.recordedOwners(ids));
   deskParcels: LandReader['deskParcels'] = (ids) => this.reading((land) => land.deskParcels(ids));
   ownerCard: LandReader['ownerCard'] = (...asked) => this.reading((land) => land.ownerCard(...asked));

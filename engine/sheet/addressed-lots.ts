@@ -3,6 +3,7 @@ import type { MultiPolygon } from '../geo/geometry.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import type { Neighbour } from '../query/neighbours.ts';
 import { storedShapes } from '../query/parcel-shapes.ts';
+import { type NumberedLot as Numbered, numberedLots } from '../spec/numbered-lots.ts';
 import type { LandStore } from '../store/land-store.ts';
 
 /** An account with where its notice goes. */
@@ -13,12 +14,7 @@ export interface Addressed extends Neighbour {
   readonly polygons: MultiPolygon;
 }
 
-/** A lot with its number on the map, and the further accounts on its ground. */
-export interface NumberedLot {
-  readonly number: number;
-  readonly lot: Addressed;
-  readonly accounts: readonly Addressed[];
-}
+export type NumberedLot = Numbered<Addressed>;
 
 export const shapesOf = (land: LandStore, ids: readonly number[]): ReadonlyMap<number, MultiPolygon> =>
   new Map([...storedShapes(land, ids)].map(([id, geom]) => [id, decodeMultiPolygon(geom)]));
@@ -32,7 +28,7 @@ interface MailingRow {
   readonly zip: string | null;
 }
 
-export function numberedLots(land: LandStore, neighbours: readonly Neighbour[]): NumberedLot[] {
+export function addressedLots(land: LandStore, neighbours: readonly Neighbour[]): NumberedLot[] {
   const ids = neighbours.map(({ property_id: id }) => id);
   const shapes = shapesOf(land, ids);
   const rows = land.file.all<MailingRow>(
@@ -51,13 +47,7 @@ export function numberedLots(land: LandStore, neighbours: readonly Neighbour[]):
       polygons: shapes.get(one.property_id) ?? [],
     };
   });
-  const listed = new Set(ids);
-  return addressed
-    .filter(({ stacked_on: on }) => on === null || !listed.has(on))
-    .map((lot, at) => ({
-      ...{ number: at + 1, lot },
-      accounts: addressed.filter(({ stacked_on: on }) => on === lot.property_id),
-    }));
+  return numberedLots(addressed);
 }
 
 /** Null without a street or box: nothing can be sent there. */

@@ -17,7 +17,7 @@ import { notASurvey } from '../spec/not-a-survey.ts';
 import { scaleOfMeters, sheetScales } from '../spec/sheet-paper.ts';
 import type { ParcelDetail } from '../spec/wire-types.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { type Addressed, type NumberedLot, numberedLots, shapesOf } from './addressed-lots.ts';
+import { type Addressed, addressedLots, type NumberedLot, shapesOf } from './addressed-lots.ts';
 import { chooseLayers } from './choose-layers.ts';
 import { drawMap } from './draw-map.ts';
 import { type GroundFrame, georeference, groundFrame } from './ground-frame.ts';
@@ -106,7 +106,7 @@ export function adjoinerMap(
     if (!found) throw noParcel(options.propertyId);
     const own = shapesOf(land, [options.propertyId]).get(options.propertyId);
     if (!own) throw new EngineError('validation_error', noShape(found));
-    const lots = numberedLots(land, found.neighbours);
+    const lots = addressedLots(land, found.neighbours);
     if (lots.length > mostLots)
       throw new EngineError(
         'validation_error',

@@ -16,6 +16,17 @@ export const listStaleNeighbours = (file: SqliteFile, method: number): string[] 
     method,
   );
 
+/** Share of the parcels, 0 to 1, that lie in counties whose pairs are current; 1 if there are no parcels. */
+export function knownNeighbourShare(file: SqliteFile): number {
+  const counties = file.all<{ parcels: number; is_current: number }>(
+    `SELECT count(*) AS parcels, EXISTS (SELECT 1 FROM neighbour_counties n
+       WHERE n.fips = coalesce(p.fips, '') AND n.state = 'current') AS is_current FROM parcels p GROUP BY p.fips`,
+  );
+  const sum = (rows: typeof counties) => rows.reduce((all, { parcels }) => all + parcels, 0);
+  const all = sum(counties);
+  return all === 0 ? 1 : sum(counties.filter(({ is_current: is }) => is === 1)) / all;
+}
+
 /** From here on `isStillFinding` sees every change of the county. */
 export function markFinding(file: SqliteFile, fips: string): void {
   file.run("UPDATE neighbour_counties SET state = 'building' WHERE fips = ?", fips);

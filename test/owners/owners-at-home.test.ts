@@ -187,7 +187,7 @@ describe('holdings', () => {
     );
   });
 
-  test('an owner without neighbors known has parcels and acres, and no holding', () => {
+  test('an owner without neighbors known has parcels and acres, and no holding; a search says the share', async () => {
     const engine = engineOn(sampleHome());
     engine.land.file.run("UPDATE neighbour_counties SET state = 'stale'");
     indexStaleCounties(engine.land.file);
@@ -197,8 +197,12 @@ describe('holdings', () => {
     );
     expect(known).toEqual({ owners: 1, holdings: 0 });
     expect(isStale(engine)).toBe(false);
+    const asked = { county: '99001', holding_acres_min: 10 };
+    const share = 'Neighbours are known for 0 % of the parcels yet.';
+    expect((await engine.call('filter_properties', asked)).notices).toContain(share);
     findStaleNeighbours(engine.land.file);
     expect(isStale(engine)).toBe(true);
+    expect((await engine.call('filter_properties', asked)).notices).not.toContain(share);
   });
 });
 

@@ -274,6 +274,12 @@ describe.runIf(hasBrowser())('Field mode', { timeout: 240_000 }, () => {
     await page.keyboard.press('w');
     const whose = page.getByRole('region', { name: 'Whose land', exact: true });
     await whose.getByText(lot.owner).waitFor();
+    // Who has the land around it, each in its direction, as list_neighbours has them.
+    const { neighbours } = runRead(engine, 'neighbours', { id: lot.id });
+    const around = neighbours.filter(({ direction, stacked_on: on }) => direction !== null && on === null);
+    await eventually(() => whose.locator('.field-around b').allInnerTexts()).toEqual(
+      around.slice(0, 8).map(({ direction }) => direction),
+    );
     await page.keyboard.press('Escape');
     await page.keyboard.press('p');
     await eventually(() => focused(page)).toBe('INPUT');

@@ -2,6 +2,7 @@
 import { ListPlus, MapPinned, TableProperties, UserRound } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
+import { type NumberedLot as Numbered, numberedLots } from '../../../engine/spec/numbered-lots.ts';
 import { saveAdjoiners } from '../../export/parcel-sheet.ts';
 import type { MapLot } from '../../map/picked-layers.ts';
 import { formatNumber, plural } from '../../parts/format.ts';
@@ -18,28 +19,10 @@ import type { DetailTabProps } from './detail-tabs.tsx';
 type Neighbour = ReadOutputOf<'neighbours'>['neighbours'][number];
 export type Relation = Neighbour['relation'];
 
-/** A lot with its number and the accounts on its ground. */
-interface NumberedLot {
-  readonly number: number;
-  readonly lot: Neighbour;
-  readonly accounts: readonly Neighbour[];
-}
+type NumberedLot = Numbered<Neighbour>;
 
 /** A mile: beyond, the list is no longer read. */
 const farthestFeet = 5280;
-
-/** Accounts without a listed lot, those of the parcel's own ground, stand by themselves. */
-function numbered(neighbours: readonly Neighbour[]): NumberedLot[] {
-  const listed = new Set(neighbours.map(({ property_id: id }) => id));
-  const isOn = ({ stacked_on: on }: Neighbour) => on !== null && listed.has(on);
-  return neighbours
-    .filter((one) => !isOn(one))
-    .map((lot, at) => ({
-      number: at + 1,
-      lot,
-      accounts: neighbours.filter((one) => one.stacked_on === lot.property_id),
-    }));
-}
 
 const nobody: readonly MapLot[] = [];
 
@@ -55,7 +38,7 @@ export function useNeighbourLots(): readonly MapLot[] {
   const { selected, detailTab, ownerOf } = useStore(explore);
   const id = detailTab === 'neighbours' && ownerOf === null ? selected : null;
   const { shown } = useAround(id);
-  return useMemo(() => (shown ? numbered(shown.neighbours).map(mapLotOf) : nobody), [shown]);
+  return useMemo(() => (shown ? numberedLots(shown.neighbours).map(mapLotOf) : nobody), [shown]);
 }
 
 const mapLotOf = ({ number, lot }: NumberedLot): MapLot => ({
@@ -82,7 +65,7 @@ export function NeighboursTab({ open: { parcel } }: DetailTabProps) {
   if (error)
     return <ErrorState title="The neighbours could not be found" error={error} onRetry={() => void refetch()} />;
   if (!shown) return isSlow ? <Skeleton label="Looking around the parcel" /> : null;
-  const lots = numbered(shown.neighbours);
+  const lots = numberedLots(shown.neighbours);
   const ids = shown.neighbours.map(({ property_id: one }) => one);
   return (
     <section className="neighbours" id={sectionOf(id)} tabIndex={-1} aria-label={`Neighbours of ${parcel.apn || id}`}>
