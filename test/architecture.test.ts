@@ -502,7 +502,7 @@ const packageDoors: Record<string, readonly string[]> = {
   vite: ['electron/build.mjs', 'engine/bin/dev.mjs'],
   yauzl: ['engine/importing', 'engine/backup'],
   geotiff: ['engine/enrichment', 'engine/importing/formats'],
-  sharp: ['engine/imagery'],
+  sharp: ['engine/imagery', 'engine/photos'],
   rbush: ['engine/enrichment', 'engine/geo'],
   'libphonenumber-js': ['engine/contacts'],
   uuid: ['engine/comps'],
@@ -736,7 +736,12 @@ describe('the house', () => {
   });
 
   test('no source file has grown beyond 400 lines, unless it is a table', () => {
-    const tables = ['engine/jobs/task-kinds.ts', 'engine/spec/parcel-columns.ts', 'engine/spec/filters.ts', 'engine/spec/wire-types.ts'];
+    const tables = [
+      'engine/jobs/task-kinds.ts',
+      'engine/spec/parcel-columns.ts',
+      'engine/spec/filters.ts',
+      'engine/spec/wire-types.ts',
+    ];
     const long = sources.filter(
       (file) => !tables.includes(file) && fs.readFileSync(path.join(root, file), 'utf8').split('\n').length > 400,
     );

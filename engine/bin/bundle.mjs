@@ -15,7 +15,6 @@ const entries = [
   'cli/lake-child',
   'enrichment/enrichment-worker',
   'importing/formats/gdal/gdal-worker',
-  'importing/formats/gdal/photo-worker',
   'importing/formats/zip/unzip-worker',
   'jobs/watch-thread',
   'jobs/worker-child',

@@ -19,13 +19,6 @@ export function readPhotoFacts(bytes: Buffer, kind: PhotoKind): PhotoFacts {
   return { place: placeOf(gps), takenAt: timeOf(exif?.get(0x9003)?.text) };
 }
 
-/** How the camera was held, 1 to 8 as EXIF counts; 1 is upright, and what the photo does not say. */
-export function readOrientation(bytes: Buffer, kind: PhotoKind): number {
-  const tiff = openTiff(exifBlock(bytes, kind));
-  const told = tiff?.directory(tiff.start).get(0x0112)?.short ?? 1;
-  return told >= 1 && told <= 8 ? told : 1;
-}
-
 const exifMark = Buffer.from('Exif\0\0');
 const mostBlockBytes = 0xffff;
 
@@ -50,7 +43,6 @@ function exifBlock(bytes: Buffer, kind: PhotoKind): Buffer {
 interface Entry {
   /** To another directory. */
   readonly pointer: number;
-  readonly short: number;
   readonly text: string;
   readonly rationals: readonly number[];
 }
@@ -86,7 +78,6 @@ function openTiff(bytes: Buffer): Tiff | null {
     const rationals = type === 5 ? Math.min(count, mostRationals) : 0;
     return {
       pointer: value,
-      short: number(at + 8, 2),
       text: bytes.toString('latin1', textAt, textAt + length).replace(/\0.*$/s, ''),
       rationals: Array.from({ length: rationals }, (_, n) => number(value + 8 * n, 4) / number(value + 8 * n + 4, 4)),
     };

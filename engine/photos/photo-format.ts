@@ -18,7 +18,7 @@ export const photoFormats: Readonly<Record<PhotoKind, PhotoFormat>> = {
 };
 
 /** Cameras have up to 200 million pixels; drawn, each takes four bytes. */
-const mostPixels = 200_000_000;
+export const mostPixels = 200_000_000;
 
 const heicBrands: readonly string[] = ['heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1'];
 const pngBeginning = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -1,8 +1,7 @@
 /** The chosen photos of a shared page, small enough for all of them to fit. */
-import { photoShrinker, type SmallPhoto } from '../importing/formats/gdal/small-photo.ts';
-import { readOrientation } from '../photos/photo-exif.ts';
 import { readPhotoFile } from '../photos/photo-files.ts';
 import { tellPhoto } from '../photos/photo-format.ts';
+import { type SmallPhoto, smallPhoto } from '../photos/small-photo.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
 import type { ShareChoice, ShareHome } from './share-choice.ts';
@@ -28,7 +27,6 @@ const sizes = [
   { side: 640, quality: 56 },
 ] as const;
 type Size = (typeof sizes)[number];
-type Shrinker = ReturnType<typeof photoShrinker>;
 
 /** Those that cannot be decoded or do not fit are left out and counted. @throws EngineError validation_error for an unknown one */
 export async function shownPhotos(
@@ -64,25 +62,20 @@ export async function shownPhotos(
 
 /** In the largest size in which all fit; in the smallest as many as fit. */
 async function fitting(engine: ShareHome, ids: readonly number[]) {
-  const shrinker = photoShrinker();
-  try {
-    let found = { made: new Map<number, SmallPhoto>(), left: 0 };
-    for (const size of sizes) {
-      found = await inSize(engine, ids, size, shrinker);
-      if (found.left === 0) break;
-    }
-    return found;
-  } finally {
-    await shrinker.close();
+  let found = { made: new Map<number, SmallPhoto>(), left: 0 };
+  for (const size of sizes) {
+    found = await inSize(engine, ids, size);
+    if (found.left === 0) break;
   }
+  return found;
 }
 
 /** @returns those that fit, and how many are left when the room is used up */
-async function inSize(engine: ShareHome, ids: readonly number[], size: Size, shrinker: Shrinker) {
+async function inSize(engine: ShareHome, ids: readonly number[], size: Size) {
   const made = new Map<number, SmallPhoto>();
   let bytes = 0;
   for (const [at, id] of ids.entries()) {
-    const small = await smallOf(engine, id, size, shrinker);
+    const small = await smallOf(engine, id, size);
     if (!small) continue;
     bytes += textBytes(small);
     if (bytes > mostPhotoBytes) return { made, left: ids.length - at };
@@ -92,13 +85,11 @@ async function inSize(engine: ShareHome, ids: readonly number[], size: Size, shr
 }
 
 /** Null: it is gone, or no JPEG or PNG that can be decoded. */
-async function smallOf(engine: ShareHome, id: number, size: Size, shrinker: Shrinker) {
+async function smallOf(engine: ShareHome, id: number, size: Size) {
   const bytes = originalOf(engine, id);
   const told = bytes && tellPhoto(bytes);
   if (!bytes || !told || 'problem' in told || told.kind === 'heic') return null;
-  const { kind } = told;
-  const small = await shrinker.shrink({ bytes, kind, orientation: readOrientation(bytes, kind), ...size });
-  return 'problem' in small ? null : small;
+  return smallPhoto(bytes, size);
 }
 
 function originalOf({ home, account }: ShareHome, id: number): Buffer | null {

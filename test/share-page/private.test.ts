@@ -1,9 +1,9 @@
 /** What a shared page holds: of random shares, nothing of people, money and the user's own work that was not ticked. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
-import { photoShrinker } from '../../engine/importing/formats/gdal/small-photo.ts';
 import { getTracedOwner } from '../../engine/operations/skip-trace-property-owner.ts';
 import { jpegSegments } from '../../engine/photos/photo-format.ts';
+import { smallPhoto } from '../../engine/photos/small-photo.ts';
 import { type ShareChoice, sharePage } from '../../engine/share-page/share-page.ts';
 import { columnsOf, type PartName, partNames, publicFacts, shareParts } from '../../engine/share-page/share-parts.ts';
 import { parcelColumns } from '../../engine/spec/parcel-columns.ts';
@@ -30,10 +30,8 @@ const allowedBy: Readonly<Record<string, PartName>> = {
 
 /** Of a photo that the camera took at a place: a JPEG that can be decoded. */
 async function photoAt(place: readonly [number, number]): Promise<Buffer> {
-  const shrinker = photoShrinker();
-  const made = await shrinker.shrink({ bytes: drawnPng(320), kind: 'png', orientation: 1, side: 320, quality: 80 });
-  await shrinker.close();
-  if ('problem' in made) throw new Error(made.problem);
+  const made = await smallPhoto(drawnPng(320), { side: 320, quality: 80 });
+  if (!made) throw new Error('the drawn picture cannot be decoded');
   const block = exifBlock({ place, takenAt: '2026:11:25 14:05:30' });
   const head = Buffer.from([0xff, 0xd8, 0xff, 0xe1, (block.length + 2) >> 8, (block.length + 2) & 0xff]);
   return Buffer.concat([head, block, Buffer.from(made.bytes).subarray(2)]);
