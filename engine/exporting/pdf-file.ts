@@ -106,17 +106,17 @@ export class PdfFile {
   /** @param bytes not yet deflated */
   stream(entries: Readonly<Record<string, string>>, bytes: Uint8Array | string): PdfRef {
     const packed = deflateSync(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
-    return this.packedStream({ ...entries, Filter: '/FlateDecode' }, packed);
+    return this.encoded({ ...entries, Filter: '/FlateDecode' }, packed);
   }
 
-  /** @param entries with the filter that unpacks the bytes */
-  packedStream(entries: Readonly<Record<string, string>>, packed: Uint8Array): PdfRef {
+  /** @param bytes as the `Filter` of the entries has them, such as a JPEG's */
+  encoded(entries: Readonly<Record<string, string>>, bytes: Uint8Array): PdfRef {
     const ref = this.reserve();
     const number = Number.parseInt(ref, 10);
     this.#places[number] = this.#position;
-    const head = pdfDictionary({ ...entries, Length: String(packed.length) });
+    const head = pdfDictionary({ ...entries, Length: String(bytes.length) });
     this.#write(Buffer.from(`${number} 0 obj\n${head}\nstream\n`, 'latin1'));
-    this.#write(packed);
+    this.#write(bytes);
     this.#write(Buffer.from('\nendstream\nendobj\n', 'latin1'));
     return ref;
   }

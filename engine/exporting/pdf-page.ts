@@ -2,6 +2,7 @@
  * A PDF page to draw on: text in the bundled font, lines, areas, pictures, layers that a viewer can switch. Coordinates are
  * points from the top left corner. What is drawn becomes a content stream (ISO 32000-1, 8 and 9), object by object.
  */
+import { type Jpeg, turnOf } from './jpeg.ts';
 import type { LabelFont } from './label-font.ts';
 import { type PdfFile, type PdfRef, pdfDictionary, pdfName, pdfNumber, pdfText } from './pdf-file.ts';
 
@@ -70,14 +71,6 @@ export interface Picture {
   readonly grayAlpha: Uint8Array;
 }
 
-/** Red, green and blue, or gray, as the file has them: nothing is decoded. */
-export interface JpegPicture {
-  readonly jpeg: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-  readonly isGray: boolean;
-}
-
 const black: Ink = [0.11, 0.12, 0.11];
 /** The bundled font has one weight: bolder letters get an outline of this share of their size, haloes one of that. */
 const [boldShare, haloShare] = [0.036, 0.32];
@@ -130,7 +123,7 @@ export class PdfPage {
   readonly size: readonly [number, number];
   readonly #font: LabelFont;
   readonly #content: string[] = [];
-  readonly #pictures: (Picture | JpegPicture)[] = [];
+  readonly #pictures: (Picture | Jpeg)[] = [];
   readonly #opacities = new Set<number>();
   readonly #layers: string[] = [];
   readonly #digits: number;
@@ -228,10 +221,13 @@ export class PdfPage {
     this.#content.push('EMC');
   }
 
-  picture(picture: Picture | JpegPicture, { x, y, width, height }: Box, opacity = 1): void {
+  /** A JPEG fills the box as it is seen, turned by its orientation. */
+  picture(picture: Picture | Jpeg, { x, y, width, height }: Box, opacity = 1): void {
     const place = numbers(width, 0, 0, height, x, this.size[1] - y - height);
     const faded = opacity < 1 ? `${this.#opacity(opacity)} gs ` : '';
-    this.#content.push(`q ${faded}${place} cm /P${this.#pictures.push(picture) - 1} Do Q`);
+    const turn = 'bytes' in picture ? turnOf(picture) : null;
+    const turned = turn ? ` ${numbers(...turn)} cm` : '';
+    this.#content.push(`q ${faded}${place} cm${turned} /P${this.#pictures.push(picture) - 1} Do Q`);
   }
 
   /**
@@ -295,9 +291,10 @@ export class PdfPage {
 
 const opacityName = (opacity: number): string => `A${Math.round(opacity * 100)}`;
 
-function addPicture(file: PdfFile, picture: Picture | JpegPicture): PdfRef {
+const colorSpaces: Readonly<Record<number, string>> = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK' };
+
+function addPicture(file: PdfFile, picture: Picture | Jpeg): PdfRef {
   const { width, height } = picture;
-  const isColored = 'jpeg' in picture && !picture.isGray;
   const shared = {
     Type: '/XObject',
     Subtype: '/Image',
@@ -306,7 +303,19 @@ function addPicture(file: PdfFile, picture: Picture | JpegPicture): PdfRef {
     ColorSpace: isColored ? '/DeviceRGB' : '/DeviceGray',
     BitsPerComponent: '8',
   };
-  if ('jpeg' in picture) return file.packedStream({ ...shared, Filter: '/DCTDecode' }, picture.jpeg);
+  if ('bytes' in picture) {
+    const { channels, bytes } = picture;
+    return file.encoded(
+      {
+        ...shared,
+        ColorSpace: colorSpaces[channels] as string,
+        Filter: '/DCTDecode',
+        // Adobe's programs write CMYK inverted.
+        ...(channels === 4 && { Decode: '[1 0 1 0 1 0 1 0]' }),
+      },
+      bytes(),
+    );
+  }
   const { grayAlpha } = picture;
   const mask = file.stream({ ...shared }, channelOf(grayAlpha, 1));
   return file.stream({ ...shared, SMask: mask, Interpolate: 'true' }, channelOf(grayAlpha, 0));

@@ -1,7 +1,8 @@
-/** A photo of the air under a printed map: its tiles as they are, JPEG beside JPEG, at 106 to 212 dots an inch. */
-import type { Box, JpegPicture } from '../exporting/pdf-page.ts';
+/** A photo of the air under a printed map: its tiles as they are where they are JPEGs, at 106 to 212 dots an inch. */
+import { type Jpeg, strippedJpeg } from '../exporting/jpeg.ts';
+import type { Box } from '../exporting/pdf-page.ts';
 import { latitudeOf, longitudeOf, pixelMeters, worldX, worldY } from '../geo/web-mercator.ts';
-import { isFrame, jpegSegments } from '../photos/photo-format.ts';
+import { smallPhoto } from '../photos/small-photo.ts';
 import { EngineError } from '../spec/errors.ts';
 import { getTile } from '../tiles/index.ts';
 import { mapSources } from '../tiles/map-sources.ts';
@@ -10,7 +11,7 @@ import { boxOnPage, type GroundFrame } from './ground-frame.ts';
 export interface SheetPhoto {
   /** `alder.tif, Flown 2025-07-14 · County of Alder` */
   readonly source: string;
-  readonly tiles: readonly { readonly picture: JpegPicture; readonly box: Box }[];
+  readonly tiles: readonly { readonly picture: Jpeg; readonly box: Box }[];
   /** What is missing, as a sentence; empty if nothing is. */
   readonly note: string;
 }
@@ -22,6 +23,9 @@ export type PhotoContext = Parameters<typeof getTile>[0];
 const wantedDpi = 150;
 /** A page of small paper has some dozen; more come from a file that lies about its zooms. */
 const mostTiles = 400;
+
+/** Of a tile that is no JPEG. */
+const recoded = { side: 1024, quality: 82 } as const;
 
 /** Points of a tile under its neighbours to the east and south, so that viewers draw no hairline between them. */
 const overlap = 0.15;
@@ -44,12 +48,12 @@ export async function sheetPhoto(context: PhotoContext, name: string, frame: Gro
   const [tiles, unread] = [[] as SheetPhoto['tiles'][number][], new Set<string>()];
   for (const [x, y] of placesIn(frame, zoom)) {
     const bytes = await getTile(context, photo.source, zoom, x, y);
-    const picture = bytes && jpegOf(bytes);
+    const picture = bytes && (await jpegOf(bytes));
     if (bytes && !picture) unread.add(`${x}/${y}`);
     if (picture) tiles.push({ picture, box: boxOf(frame, zoom, x, y) });
   }
   const left =
-    unread.size === 0 ? '' : `${unread.size} of its tiles are not JPEG, which a page takes, and are left out.`;
+    unread.size === 0 ? '' : `${unread.size} of its tiles cannot be read, and are left out.`;
   return {
     source: [photo.title, photo.attribution].filter(Boolean).join(', '),
     tiles,
@@ -85,14 +89,10 @@ function boxOf(frame: GroundFrame, zoom: number, x: number, y: number): Box {
   return { ...box, width: box.width + overlap, height: box.height + overlap };
 }
 
-/** Null for other pictures, and for four colors, whose inks a printer would mix its own way. */
-function jpegOf(bytes: Uint8Array): JpegPicture | null {
-  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
-  for (const { marker, content } of jpegSegments(Buffer.from(bytes))) {
-    if (!isFrame(marker) || content.length < 6) continue;
-    const channels = content[5];
-    if (content[0] !== 8 || (channels !== 1 && channels !== 3)) return null;
-    return { jpeg: bytes, height: content.readUInt16BE(1), width: content.readUInt16BE(3), isGray: channels === 1 };
-  }
-  return null;
+/** Of another picture, as of a tile with holes, or of four colors, whose inks a printer would mix its own way: a JPEG of it on white. */
+async function jpegOf(bytes: Uint8Array): Promise<Jpeg | null> {
+  const own = strippedJpeg(bytes);
+  if (own && own.channels !== 4) return { ...own, bytes: () => own.bytes };
+  const made = await smallPhoto(bytes, recoded);
+  return made && { width: made.width, height: made.height, channels: 3, bytes: () => made.bytes };
 }
