@@ -20,6 +20,8 @@ export const journaledTables: Readonly<Record<string, string>> = {
   waypoints: 'the waypoint',
   tracks: 'the track',
   photos: 'the photo',
+  visit_fields: 'the fields of visits',
+  visits: 'the visit',
   owner_verdicts: 'what was said of two owners',
   sale_verdicts: 'what was said of the sale',
   deals: 'the deal',

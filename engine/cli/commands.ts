@@ -120,6 +120,13 @@ export const commandFiles: readonly CommandFile[] = [
     load: async () => (await import('./field-notes-commands.ts')).addFieldNotesCommands,
   },
   {
+    commands: {
+      photos:
+        'bring photos onto the map: "photos import FOLDER" places them by their own place, or by their time on a track',
+    },
+    load: async () => (await import('./photos-command.ts')).addPhotosCommand,
+  },
+  {
     commands: { lake: 'write all parcels into a folder of GeoParquet, which DuckDB, QGIS and BigQuery read; free' },
     load: async () => (await import('./lake-command.ts')).addLakeCommand,
   },

@@ -17,6 +17,7 @@ import { paperNames, sheetScales } from '../spec/sheet-paper.ts';
 import { parseJson } from './arguments.ts';
 import { withEngine } from './home.ts';
 import { interruptible } from './interrupt.ts';
+import { findParcel } from './named-parcel.ts';
 import { grouped, type Output } from './output.ts';
 import { paperOf, parseScale } from './paper-options.ts';
 import { addSchemaOptions, givenFields } from './schema-options.ts';
@@ -147,26 +148,6 @@ function viewOf(engine: Engine, options: SheetOptions): ViewSheetInput {
     ...(paper && { paper }),
     ...(lot && { selected: [lot.id] }),
   };
-}
-
-interface Lot {
-  readonly id: number;
-  readonly longitude: number;
-  readonly latitude: number;
-}
-
-/** The parcel in the middle of its box, so that the whole of it is seen. @throws EngineError not_found, usage */
-function findParcel({ land }: Engine, apn: string): Lot {
-  const found = land.file.all<Lot>(
-    `SELECT p.property_id AS id, (i.xmin + i.xmax) / 2 AS longitude, (i.ymin + i.ymax) / 2 AS latitude
-     FROM parcels p JOIN idx_parcels_geom i ON i.pkid = p.property_id WHERE p.apn = ? AND p.status = 'current' LIMIT 3`,
-    apn,
-  );
-  const [one] = found;
-  if (!one) throw new EngineError('not_found', `There is no parcel ${JSON.stringify(apn)} with a shape.`);
-  if (found.length > 1)
-    throw usage(`several parcels have the APN ${JSON.stringify(apn)}: name the place with --center`);
-  return one;
 }
 
 function parseFilter(text: string): FilterInput {

@@ -17,8 +17,17 @@ const gpsWords = ({ accuracy_meters: meters }: Waypoint): string =>
 export const waypointWords = (waypoint: Waypoint): string =>
   [waypoint.note ?? '', onParcel(waypoint), gpsWords(waypoint)].filter((part) => part !== '').join('; ');
 
+/** `placed by time, ± 12 m`; empty for a place that the photo or the user gave. */
+export const placedWords = ({ place_from: from, place_error_m: meters }: Photo): string =>
+  from === 'track' ? `placed by time, ± ${grouped(meters ?? 0)} m` : '';
+
 export const photoWords = (photo: Photo): string =>
-  ['photo', onParcel(photo), photo.taken_at === null ? '' : `taken ${photo.taken_at.replace('T', ' ')}`]
+  [
+    'photo',
+    onParcel(photo),
+    photo.taken_at === null ? '' : `taken ${photo.taken_at.replace('T', ' ')}`,
+    placedWords(photo),
+  ]
     .filter((part) => part !== '')
     .join(' ');
 

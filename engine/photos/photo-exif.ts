@@ -9,6 +9,18 @@ export interface PhotoFacts {
   readonly place: { readonly longitude: number; readonly latitude: number } | null;
   /** `2026-11-25T14:05:30`, by the camera's clock. */
   readonly takenAt: string | null;
+  /** Minutes of that clock's zone east of UTC, if the camera says it. */
+  readonly offsetMinutes: number | null;
+  /** UTC of the satellites' clock at the last fix, ISO. */
+  readonly fixedAt: string | null;
+  /** Degrees that the camera looked to. */
+  readonly heading: number | null;
+  /** By its compass, not from true north. */
+  readonly isMagnetic: boolean;
+  /** `Canon EOS R7` */
+  readonly camera: string | null;
+  /** How the picture is turned to be seen upright, 1 to 8. */
+  readonly orientation: number;
 }
 
 /** Damaged facts count as none. */
@@ -16,7 +28,18 @@ export function readPhotoFacts(bytes: Buffer, kind: PhotoKind): PhotoFacts {
   const tiff = openTiff(exifBlock(bytes, kind));
   const first = tiff?.directory(tiff.start);
   const [exif, gps] = [0x8769, 0x8825].map((tag) => tiff?.directory(first?.get(tag)?.pointer ?? 0));
-  return { place: placeOf(gps), takenAt: timeOf(exif?.get(0x9003)?.text) };
+  const heading = gps?.get(17)?.rationals[0];
+  const turn = first?.get(0x0112)?.short ?? 1;
+  return {
+    place: placeOf(gps),
+    takenAt: timeOf(exif?.get(0x9003)?.text),
+    offsetMinutes: minutesOf(exif?.get(0x9011)?.text),
+    fixedAt: fixedAtOf(gps),
+    heading: heading !== undefined && heading >= 0 && heading <= 360 ? Math.round(heading * 10) / 10 : null,
+    isMagnetic: gps?.get(16)?.text === 'M',
+    camera: cameraOf(first?.get(0x010f)?.text ?? '', first?.get(0x0110)?.text ?? ''),
+    orientation: turn >= 1 && turn <= 8 ? turn : 1,
+  };
 }
 
 const exifMark = Buffer.from('Exif\0\0');
@@ -43,6 +66,7 @@ function exifBlock(bytes: Buffer, kind: PhotoKind): Buffer {
 interface Entry {
   /** To another directory. */
   readonly pointer: number;
+  readonly short: number;
   readonly text: string;
   readonly rationals: readonly number[];
 }
@@ -78,6 +102,7 @@ function openTiff(bytes: Buffer): Tiff | null {
     const rationals = type === 5 ? Math.min(count, mostRationals) : 0;
     return {
       pointer: value,
+      short: number(at + 8, 2),
       text: bytes.toString('latin1', textAt, textAt + length).replace(/\0.*$/s, ''),
       rationals: Array.from({ length: rationals }, (_, n) => number(value + 8 * n, 4) / number(value + 8 * n + 4, 4)),
     };
@@ -111,4 +136,26 @@ function timeOf(text: string | undefined): string | null {
   const [, year, month, day, time] = /^(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)$/.exec(text ?? '') ?? [];
   const taken = `${year}-${month}-${day}T${time}`;
   return time !== undefined && !Number.isNaN(Date.parse(`${taken}Z`)) ? taken : null;
+}
+
+/** `-05:00` → -300 */
+function minutesOf(text: string | undefined): number | null {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(text ?? '') ?? [];
+  if (sign === undefined || Number(hours) > 14 || Number(minutes) > 59) return null;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}
+
+function fixedAtOf(gps: Directory | undefined): string | null {
+  const [hours = Number.NaN, minutes = 0, seconds = 0] = gps?.get(7)?.rationals ?? [];
+  const day = Date.parse(`${(gps?.get(29)?.text ?? '').replaceAll(':', '-')}T00:00:00Z`);
+  const at = day + ((hours * 60 + minutes) * 60 + seconds) * 1000;
+  return Number.isFinite(at) && hours < 24 && gps?.get(9)?.text !== 'V' ? new Date(at).toISOString() : null;
+}
+
+/** The maker's name once. Control characters are no name. */
+function cameraOf(make: string, model: string): string | null {
+  const [maker, name] = [make, model].map((text) => text.replace(/[^ -~]/g, ' ').trim()) as [string, string];
+  const [first = ''] = maker.split(' ');
+  const isTold = first !== '' && name.toLowerCase().startsWith(first.toLowerCase());
+  return [isTold ? '' : maker, name].filter((part) => part !== '').join(' ') || null;
 }

@@ -65,7 +65,7 @@ export function readPhotoFile(
 }
 
 /** Null: it is gone, or it is no plain file. */
-function photoFilePath(home: string, name: string): string | null {
+export function photoFilePath(home: string, name: string): string | null {
   if (!photoFileForm.test(name) || entryKind(path.join(home, photosFolder)) !== 'folder') return null;
   const target = path.join(home, photosFolder, name);
   return entryKind(target) === 'file' ? target : null;
@@ -76,10 +76,10 @@ function namesIn(home: string): string[] {
 }
 
 /** Names that a photo has, or would have again after an undo. */
-const neededSql = `SELECT file FROM photos UNION
+const neededSql = `SELECT file FROM photos UNION SELECT file FROM staged_photos UNION
   SELECT json_extract(side.value, '$[' || (SELECT key FROM json_each(t.value, '$.columns') WHERE value = 'file') || ']')
   FROM journal j, json_each(CASE WHEN json_valid(j.inverse_input) THEN j.inverse_input ELSE '[]' END) t, json_each(t.value, '$.rows') r, json_each(r.value) side
-  WHERE j.change IN ('add_photo', 'delete_photo') AND side.type = 'array'`;
+  WHERE j.change IN ('add_photo', 'delete_photo', 'import_photos', 'caption_photo') AND side.type = 'array'`;
 
 /** A damaged entry does not say which files it needs. */
 const unreadableSql = 'SELECT 1 FROM journal WHERE NOT json_valid(inverse_input) LIMIT 1';

@@ -54,10 +54,19 @@ export interface Photo extends OnParcel {
   /** Null: only its parcel is known. */
   readonly longitude: number | null;
   readonly latitude: number | null;
-  /** `photo`: written in it; `given`: where the user stood, or pointed. */
-  readonly place_from: 'photo' | 'given' | null;
+  /** `photo`: written in it; `given`: where the user stood, or pointed; `track`: where its track was at its time. */
+  readonly place_from: 'photo' | 'given' | 'track' | null;
+  readonly track_id: number | null;
+  /** Meters that a place from a track may be off. */
+  readonly place_error_m: number | null;
+  /** Degrees that the camera looked to, by its own north. */
+  readonly heading: number | null;
+  readonly heading_is_magnetic: boolean;
   /** By the camera's clock, without a zone; null if the photo does not say. */
   readonly taken_at: string | null;
+  /** UTC; null: the clock is not known. */
+  readonly taken_utc: string | null;
+  readonly caption: string | null;
   readonly added_at: string;
 }
 
@@ -179,11 +188,18 @@ const waypointColumns =
 const readWaypoints = ({ file }: AccountStore): Omit<Waypoint, 'apn'>[] =>
   file.all(`SELECT ${waypointColumns} FROM waypoints ORDER BY waypoint_id`);
 
-const photoColumns =
-  'photo_id, name, media_type, bytes, longitude, latitude, place_from, property_id, taken_at, added_at';
+const photoColumns = `photo_id, name, media_type, bytes, longitude, latitude,
+  CASE WHEN track_id IS NULL THEN place_from ELSE 'track' END AS place_from, track_id, place_error_m, heading,
+  heading_is_magnetic, property_id, taken_at, taken_utc, caption, added_at`;
 
-const readPhotos = ({ file }: AccountStore): Omit<Photo, 'apn'>[] =>
-  file.all(`SELECT ${photoColumns} FROM photos ORDER BY photo_id`);
+type PhotoRow = Omit<Photo, 'apn' | 'heading_is_magnetic'> & { readonly heading_is_magnetic: 0 | 1 | null };
+
+const photosBy = ({ file }: AccountStore, where: string, ...values: number[]): Omit<Photo, 'apn'>[] =>
+  file
+    .all<PhotoRow>(`SELECT ${photoColumns} FROM photos ${where} ORDER BY photo_id`, ...values)
+    .map((row) => ({ ...row, heading_is_magnetic: row.heading_is_magnetic === 1 }));
+
+const readPhotos = (account: AccountStore): Omit<Photo, 'apn'>[] => photosBy(account, '');
 
 /** Undefined: there is none. */
 export function findWaypoint(stores: Stores, id: number): Waypoint | undefined {
@@ -193,8 +209,7 @@ export function findWaypoint(stores: Stores, id: number): Waypoint | undefined {
 
 /** Undefined: there is none. */
 export function findPhoto(stores: Stores, id: number): Photo | undefined {
-  const sql = `SELECT ${photoColumns} FROM photos WHERE photo_id = ?`;
-  return onParcels(stores, stores.account.file.all<Omit<Photo, 'apn'>>(sql, id))[0];
+  return onParcels(stores, photosBy(stores.account, 'WHERE photo_id = ?', id))[0];
 }
 
 /** With the APN that the parcel has now. */

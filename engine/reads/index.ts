@@ -53,6 +53,7 @@ import { parcelShapes } from './parcel-shapes.ts';
 import { adjoinerMap, parcelSheet } from './parcel-sheet.ts';
 import { deals, parcelWork } from './parcel-work.ts';
 import { plan } from './plan.ts';
+import { planPhotosRead } from './plan-photos.ts';
 import { positionInParcel } from './position-in-parcel.ts';
 import { saveProblems } from './problem-list.ts';
 import type { ReadContext, ReadDefinition } from './read.ts';
@@ -91,6 +92,7 @@ export const readTable = {
   feeds,
   field_marks: fieldMarks,
   tell_walk: tellWalk,
+  plan_photos: planPhotosRead,
   histogram,
   map_legend: mapLegend,
   map_sources: mapSources,

@@ -12,6 +12,7 @@ import { importDeals, updateDeal } from './deals.ts';
 import { doNotMailAdd, doNotMailAddAll, doNotMailRemove, judgeOwners } from './do-not-mail.ts';
 import { makeFeedChange, renewFeedChange, revokeFeedChange } from './feeds.ts';
 import { addImagery, changeImagery, removeImageryChange, sharpenImagery } from './imagery.ts';
+import { importPhotos, stagePhoto } from './import-photos.ts';
 import { importFieldNotes } from './import-walk.ts';
 import { cancelListRun, continueListRun, pauseListRun, startListRun } from './list-run-changes.ts';
 import { setListener } from './listener.ts';
@@ -40,7 +41,7 @@ import { saveListMappingChange, saveMappingChange } from './mappings.ts';
 import { renameMarketColumn } from './market-columns.ts';
 import { saveMarket, unsaveMarket, updateSavedMarket } from './markets.ts';
 import { addNote, deleteNote, editNote } from './notes.ts';
-import { addPhoto, deletePhoto } from './photos.ts';
+import { addPhoto, captionPhoto, deletePhoto } from './photos.ts';
 import { setPlan } from './plan.ts';
 import { startBook } from './print-book.ts';
 import { judgeSales } from './sale-verdicts.ts';
@@ -85,6 +86,9 @@ const changeTable = {
   import_field_notes: importFieldNotes,
   add_photo: addPhoto,
   delete_photo: deletePhoto,
+  caption_photo: captionPhoto,
+  stage_photo: stagePhoto,
+  import_photos: importPhotos,
   make_list: makeList,
   rename_list: renameList,
   delete_list: deleteList,

@@ -18,17 +18,21 @@ import { photoSchema } from './field-schemas.ts';
 import { tellLocal } from './tell-local.ts';
 import { keptDegrees } from './waypoints.ts';
 
+export const photoFileFields = {
+  path: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: 'Path of a file on this computer; or `bytes` with `name`.',
+    }),
+  ),
+  bytes: Type.Optional(Type.String({ 'x-expected': 'the file in base64', description: 'The file in base64.' })),
+  name: Type.Optional(textSchema()),
+};
+
 const input = Type.Object(
   {
-    path: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 4096,
-        description: 'Path of a file on this computer; or `bytes` with `name`.',
-      }),
-    ),
-    bytes: Type.Optional(Type.String({ 'x-expected': 'the file in base64', description: 'The file in base64.' })),
-    name: Type.Optional(textSchema()),
+    ...photoFileFields,
     property_id: Type.Optional(idSchema),
     longitude: Type.Optional(longitudeSchema),
     latitude: Type.Optional(latitudeSchema),
@@ -50,7 +54,7 @@ const refused = (name: string, why: string): EngineError =>
 const tooLarge = (name: string): EngineError => refused(name, `a photo may have at most ${megabytes} MB`);
 
 /** @throws EngineError validation_error, file_missing */
-function chosenFile({ path: file, bytes: text, name }: Input): ChosenFile {
+function chosenFile({ path: file, bytes: text, name }: Pick<Input, 'path' | 'bytes' | 'name'>): ChosenFile {
   if ((file === undefined) === (text === undefined) || (text !== undefined && name === undefined))
     throw validationError({ non_field_errors: ['expected either path, or bytes with name'] });
   if (file !== undefined) return readChosen(file);
@@ -73,7 +77,7 @@ function readChosen(file: string): ChosenFile {
   }
 }
 
-type Place = Pick<Photo, 'longitude' | 'latitude' | 'place_from' | 'property_id'>;
+type Place = Pick<NewPhoto, 'longitude' | 'latitude' | 'place_from' | 'property_id'>;
 
 /** The place in the photo, else the given one. @throws EngineError validation_error with `place` if there is neither, nor a parcel */
 function placeOf({ land }: Engine, given: Input, name: string, facts: PhotoFacts): Place {
@@ -111,40 +115,85 @@ export const addPhoto = defineChange({
   run: (given, engine) => tellLocal(async () => keepPhoto(given, engine)),
 });
 
-function keepPhoto(given: Input, engine: Engine) {
+/** A photo by its bytes. @throws EngineError validation_error, file_missing */
+export function readChosenPhoto(given: Pick<Input, 'path' | 'bytes' | 'name'>) {
   const { name, bytes } = chosenFile(given);
   if (bytes.length > mostPhotoBytes) throw tooLarge(name);
   const told = tellPhoto(bytes);
   if ('problem' in told) throw refused(name, told.problem);
-  const facts = readPhotoFacts(bytes, told.kind);
+  return { name, bytes, facts: readPhotoFacts(bytes, told.kind), ...photoFormats[told.kind] };
+}
+
+function keepPhoto(given: Input, engine: Engine) {
+  const { name, bytes, facts, mediaType, ending } = readChosenPhoto(given);
   const place = placeOf(engine, given, name, facts);
   const { bytes: _bytes, ...noted } = given;
-  const { mediaType, ending } = photoFormats[told.kind];
   const done = writeJournaled(engine, 'add_photo', noted, (context) => {
     const { account, home } = engine;
-    if (account.file.column<number>('SELECT count(*) FROM photos')[0] === mostPhotos)
-      throw refused(name, `there are ${mostPhotos.toLocaleString('en-US')} photos: delete some first`);
+    requireRoom(context, name);
     const file = keepPhotoFile(home, account, { bytes, ending, at: context.at });
-    const { lastInsertRowid } = account.file.run(
-      `INSERT INTO photos (name, file, media_type, bytes, longitude, latitude, place_from, property_id, taken_at, added_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      name.slice(0, 200),
-      file,
-      mediaType,
-      bytes.length,
-      place.longitude,
-      place.latitude,
-      place.place_from,
-      place.property_id,
-      facts.takenAt,
-      context.at,
-    );
-    const data = getPhoto(context, Number(lastInsertRowid));
-    return { data, sentence: `Added the photo ${name}${onParcel(engine, place.property_id)}` };
+    const id = insertPhoto(context, { ...place, name, file, media_type: mediaType, bytes: bytes.length }, facts);
+    return { data: getPhoto(context, id), sentence: `Added the photo ${name}${onParcel(engine, place.property_id)}` };
   });
   forgetPhotoFiles(engine.home, engine.account);
   return done;
 }
+
+/** @throws EngineError validation_error if the home has as many photos as it may */
+export function requireRoom({ engine }: ChangeContext, name: string): void {
+  if ((engine.account.file.column<number>('SELECT count(*) FROM photos')[0] as number) >= mostPhotos)
+    throw refused(name, `there are ${mostPhotos.toLocaleString('en-US')} photos: delete some first`);
+}
+
+/** A kept file with its place, as the row of a photo. */
+export interface NewPhoto
+  extends Pick<Photo, 'longitude' | 'latitude' | 'property_id' | 'name' | 'media_type' | 'bytes'> {
+  readonly file: string;
+  readonly place_from: 'photo' | 'given' | null;
+  readonly track_id?: number;
+  readonly place_error_m?: number;
+  readonly taken_utc?: string | null;
+}
+
+/** @returns its photo_id */
+export function insertPhoto({ engine, at }: ChangeContext, photo: NewPhoto, facts: PhotoFacts): number {
+  const row = {
+    taken_utc: utcOf(facts),
+    ...photo,
+    name: photo.name.slice(0, 200),
+    heading: facts.heading,
+    heading_is_magnetic: facts.heading === null ? null : Number(facts.isMagnetic),
+    camera: facts.camera,
+    taken_at: facts.takenAt,
+    added_at: at,
+  };
+  const names = Object.keys(row);
+  const sql = `INSERT INTO photos (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+  return Number(engine.account.file.run(sql, ...Object.values(row)).lastInsertRowid);
+}
+
+/** By the zone that the camera wrote; null without it. */
+export const utcOf = ({ takenAt, offsetMinutes }: PhotoFacts): string | null =>
+  takenAt === null || offsetMinutes === null
+    ? null
+    : new Date(Date.parse(`${takenAt}Z`) - offsetMinutes * 60_000).toISOString();
+
+export const captionPhoto = defineChange({
+  name: 'caption_photo',
+  docs: 'Writes what a photo shows; an empty text removes it.',
+  input: Type.Object(
+    { photo_id: idSchema, caption: Type.String({ maxLength: 200, 'x-expected': 'a text of at most 200 characters' }) },
+    strict,
+  ),
+  output: photoSchema,
+  write: ({ photo_id: id, caption }, context) => {
+    getPhoto(context, id);
+    const text = caption.trim() || null;
+    context.engine.account.file.run('UPDATE photos SET caption = ? WHERE photo_id = ?', text, id);
+    const data = getPhoto(context, id);
+    return { data, sentence: text === null ? `Took the words off ${data.name}` : `Wrote “${text}” on ${data.name}` };
+  },
+});
 
 export const deletePhoto = defineChange({
   isJournaled: true,

@@ -19,7 +19,7 @@ import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
 
 const filter = { county: '99001', acres_min: 5, flood_zone_percent_max: 10 };
 
-/** Reads answered by a worker or another program: tests of jobs, books, backups, imports and the listener ask them. */
+/** Reads answered by a worker or another program: tests of jobs, books, backups, imports, photos and the listener ask them. */
 const askedElsewhere = [
   'book_page',
   'book_plan',
@@ -28,6 +28,7 @@ const askedElsewhere = [
   'make_share_copy',
   'map_sheet',
   'share_page',
+  'plan_photos',
   'preview_mapping',
   'propose_list',
   'propose_mapping',

@@ -8,6 +8,14 @@ export interface PhotoMake {
   readonly takenAt?: string | undefined;
   /** `V`: without a fix. */
   readonly status?: 'A' | 'V' | undefined;
+  /** `-05:00` */
+  readonly offset?: string | undefined;
+  /** Degrees, with the north that they are from. */
+  readonly heading?: readonly [degrees: number, north: 'T' | 'M'] | undefined;
+  readonly camera?: readonly [make: string, model: string] | undefined;
+  /** UTC of the satellites, ISO. */
+  readonly fixedAt?: string | undefined;
+  readonly orientation?: number | undefined;
   readonly width?: number;
   readonly height?: number;
   /** Bytes of the picture. */
@@ -49,29 +57,47 @@ function directory(entries: readonly Entry[], offset: number): Buffer {
   return Buffer.concat([...head, u32(0), ...values]);
 }
 
-/** `Exif\0\0` and its TIFF. */
-export function exifBlock({ place, takenAt, status }: PhotoMake): Buffer {
+function gpsEntries({ place, status, heading, fixedAt }: PhotoMake): Entry[] {
   const [longitude = 0, latitude = 0] = place ?? [];
-  const gps: Entry[] = place
-    ? [
-        text(1, latitude < 0 ? 'S' : 'N'),
-        angle(2, Math.abs(latitude)),
-        text(3, longitude < 0 ? 'W' : 'E'),
-        angle(4, Math.abs(longitude)),
-        ...(status ? [text(9, status)] : []),
-      ]
-    : [];
-  const exif = takenAt ? [text(0x9003, takenAt)] : [];
-  const exifAt = 8 + 2 + 2 * 12 + 4;
+  const [hours = 0, minutes = 0, seconds = 0] = (fixedAt?.slice(11, 19) ?? '').split(':').map(Number);
+  return [
+    ...(place
+      ? [
+          text(1, latitude < 0 ? 'S' : 'N'),
+          angle(2, Math.abs(latitude)),
+          text(3, longitude < 0 ? 'W' : 'E'),
+          angle(4, Math.abs(longitude)),
+        ]
+      : []),
+    ...(fixedAt ? [[7, 5, 3, Buffer.concat([hours, 1, minutes, 1, seconds, 1].map(u32))] as const] : []),
+    ...(place && status ? [text(9, status)] : []),
+    ...(heading
+      ? [text(16, heading[1]), [17, 5, 1, Buffer.concat([Math.round(heading[0] * 100), 100].map(u32))] as const]
+      : []),
+    ...(fixedAt ? [text(29, fixedAt.slice(0, 10).replaceAll('-', ':'))] : []),
+  ];
+}
+
+function firstEntries({ camera, orientation }: PhotoMake): Entry[] {
+  const [make, model] = camera ?? [];
+  return [
+    ...(make === undefined ? [] : [text(0x010f, make)]),
+    ...(model === undefined ? [] : [text(0x0110, model)]),
+    ...(orientation === undefined ? [] : [[0x0112, 3, 1, u16(orientation)] as const]),
+  ];
+}
+
+/** `Exif\0\0` and its TIFF. */
+export function exifBlock(make: PhotoMake): Buffer {
+  const { takenAt, offset } = make;
+  const gps = gpsEntries(make);
+  const exif = [...(takenAt ? [text(0x9003, takenAt)] : []), ...(offset ? [text(0x9011, offset)] : [])];
+  const named = firstEntries(make);
+  const namedBytes = named.reduce((sum, [, , , value]) => sum + (value.length <= 4 ? 0 : value.length), 0);
+  const exifAt = 8 + 2 + (named.length + 2) * 12 + 4 + namedBytes;
   const exifPart = directory(exif, exifAt);
   const gpsAt = exifAt + exifPart.length;
-  const first = directory(
-    [
-      [0x8769, 4, 1, u32(exifAt)],
-      [0x8825, 4, 1, u32(gpsAt)],
-    ],
-    8,
-  );
+  const first = directory([...named, [0x8769, 4, 1, u32(exifAt)], [0x8825, 4, 1, u32(gpsAt)]], 8);
   return Buffer.concat([Buffer.from('Exif\0\0II*\0', 'latin1'), u32(8), first, exifPart, directory(gps, gpsAt)]);
 }
 
@@ -83,7 +109,9 @@ export function makeJpeg(make: PhotoMake = {}): Buffer {
   const { width = 4000, height = 3000 } = make;
   // As many bytes as that many pixels need at least.
   const { picture = Math.min(100_000, Math.ceil((width * height) / 512)) } = make;
-  const hasExif = make.place !== undefined || make.takenAt !== undefined;
+  const hasExif = [make.place, make.takenAt, make.heading, make.camera, make.orientation].some(
+    (part) => part !== undefined,
+  );
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
     ...(hasExif ? [segment(0xe1, exifBlock(make))] : []),

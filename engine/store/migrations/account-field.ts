@@ -88,3 +88,40 @@ INSERT INTO track_points (track_id, at, longitude, latitude, accuracy_meters, co
   SELECT track_id, at, longitude, latitude, accuracy_meters, course, speed FROM recorded_points;
 DROP TABLE recorded_points;
 `;
+
+/**
+ * Photos placed by time, and visits to land. A photo with a `track_id` was placed on that track, `place_from` aside: a
+ * rebuilt table would lose ids that an undo brings back. `staged_photos` are kept originals that no photo names yet.
+ * `content` of a visit is JSON.
+ */
+export const visitsSql = `
+ALTER TABLE photos ADD COLUMN track_id INTEGER;
+ALTER TABLE photos ADD COLUMN place_error_m INTEGER;
+ALTER TABLE photos ADD COLUMN heading REAL;
+ALTER TABLE photos ADD COLUMN heading_is_magnetic INTEGER;
+ALTER TABLE photos ADD COLUMN camera TEXT;
+ALTER TABLE photos ADD COLUMN taken_utc TEXT;
+ALTER TABLE photos ADD COLUMN caption TEXT;
+CREATE TABLE staged_photos (
+  file TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  media_type TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  facts TEXT NOT NULL,
+  staged_at TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE visit_fields (
+  field_id INTEGER PRIMARY KEY AUTOINCREMENT,
+  label TEXT NOT NULL,
+  position INTEGER NOT NULL
+);
+INSERT INTO visit_fields (label, position) VALUES ('Gate', 1), ('Access', 2), ('Use seen', 3), ('Lines', 4),
+  ('Structures', 5), ('Water', 6), ('Dumping, fire', 7), ('Hazards', 8);
+CREATE TABLE visits (
+  visit_id INTEGER PRIMARY KEY AUTOINCREMENT,
+  property_id INTEGER NOT NULL,
+  day TEXT NOT NULL,
+  content TEXT NOT NULL,
+  made_at TEXT NOT NULL
+);
+`;

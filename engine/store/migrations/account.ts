@@ -1,7 +1,7 @@
 /** Migrations of account.sqlite. Numbered by position, never edited after a release: a change is a new entry. */
 import { homeIdentitySql } from '../home-identity.ts';
 import { feedsDoNotMailSql, feedsSql } from './account-feeds.ts';
-import { fieldSql, walksSql } from './account-field.ts';
+import { fieldSql, visitsSql, walksSql } from './account-field.ts';
 import { ledgerDaysSql } from './account-ledger-days.ts';
 import { usageSql } from './account-usage.ts';
 import { mailingsSql } from './mailings.ts';
@@ -135,4 +135,5 @@ export const accountMigrations: readonly string[] = [
   mailingsSql,
   walksSql,
   saleVerdictsSql,
+  visitsSql,
 ];
