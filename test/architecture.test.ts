@@ -293,6 +293,9 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/imagery',
     // Files of tiles that the user names are opened as base maps.
     'engine/tiles',
+    // Visit reports: pages of the sheet, with the originals of photos.
+    'engine/sheet',
+    'engine/photos',
     // Removes what a killed worker left beside its file.
     'engine/exporting',
     'engine/backup',

@@ -148,6 +148,10 @@ export const commandFiles: readonly CommandFile[] = [
     load: async () => (await import('./sheet-command.ts')).addSheetCommand,
   },
   {
+    commands: { 'visit-report': 'print what was seen on a parcel: map, form, numbered photos, a line to sign; as PDF' },
+    load: async () => (await import('./visit-command.ts')).addVisitCommand,
+  },
+  {
     commands: {
       backup: 'write the whole home into one zip file; the app may go on working meanwhile',
       restore: 'restore a backup; the current files are moved into a folder of the home, never deleted',

@@ -300,7 +300,7 @@ function addPicture(file: PdfFile, picture: Picture | Jpeg): PdfRef {
     Subtype: '/Image',
     Width: String(width),
     Height: String(height),
-    ColorSpace: isColored ? '/DeviceRGB' : '/DeviceGray',
+    ColorSpace: '/DeviceGray',
     BitsPerComponent: '8',
   };
   if ('bytes' in picture) {

@@ -36,6 +36,7 @@ const words: { readonly [Name in TaskName<'listed'>]: ((report: Committed, reade
   plan_parcels: null,
   plat_book: null,
   plat_page: null,
+  visit_report: null,
   import_comps: () => `The comps are in, and land is priced from them; their import has no undo. ${testedLater}`,
   import_contacts: () => 'The contacts are in.',
   derive_comps: () => `The comps are made, in place of those made before, and land is priced from them. ${testedLater}`,

@@ -10,6 +10,7 @@ const layers = () => import('./tasks/layers.ts');
 const book = () => import('./tasks/book.ts');
 const look = () => import('./tasks/look.ts');
 const imagery = () => import('./tasks/imagery.ts');
+const visit = () => import('./tasks/visit.ts');
 const home = () => import('./tasks/home.ts');
 
 const files: { readonly [Name in TaskName]: () => Promise<{ readonly code: Code<Name> }> } = {
@@ -25,6 +26,7 @@ const files: { readonly [Name in TaskName]: () => Promise<{ readonly code: Code<
   plat_book: book,
   plat_page: book,
   plan_book: book,
+  visit_report: visit,
   look_file: look,
   propose_mapping: look,
   choose_mapping: look,

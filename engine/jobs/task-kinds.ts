@@ -23,6 +23,7 @@ import {
   wantedPersonSchema,
   wholeNumberSchema,
 } from '../spec/value-schemas.ts';
+import { visitReportSchema } from '../spec/visits.ts';
 import { landLane } from './job.ts';
 import {
   accountsField,
@@ -337,6 +338,13 @@ export const tasks = {
     Type.Object({ id: number, z: Type.Integer(), x: Type.Integer(), y: Type.Integer() }, strict),
   ),
   imagery_kind: inTurn('Whether a file is a photo of the air, heights or tiles.', Type.Object({ path: text }, strict)),
+  visit_report: listed({
+    docs: 'Prints the report of a visit: map, form, photos, signature; with abutters and sources where they are ticked. Free.',
+    input: Type.Object({ to: text, report: visitReportSchema }, strict),
+    lane: 'visit report',
+    title: ({ to }) => `Print ${path.basename(to)}`,
+    writes: ({ to }) => to,
+  }),
   look_file: newestWins(
     'The content of a file on this computer: layers, columns with samples, coordinate system, place. Reads headers and the first rows. A layer may hold lines too.',
     Type.Object(

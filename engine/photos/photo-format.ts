@@ -56,7 +56,7 @@ function judged(kind: keyof typeof mostPixelsPerByte, size: Size | null, bytes: 
 }
 
 /** Start of frame: all of C0 to CF but tables and arithmetic conditioning. */
-export const isFrame = (marker: number): boolean =>
+const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
 /** The segments of a JPEG up to its picture (ITU-T T.81, annex B). */

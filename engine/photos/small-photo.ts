@@ -6,6 +6,8 @@ export interface SmallPhoto {
   readonly bytes: Uint8Array;
   readonly width: number;
   readonly height: number;
+  /** 1 gray, 3 color. */
+  readonly channels: number;
 }
 
 interface SmallSize {
@@ -32,7 +34,8 @@ export async function smallPhoto(photo: Uint8Array | string, { side, quality }: 
       .jpeg({ quality })
       .timeout({ seconds: mostSeconds })
       .toBuffer({ resolveWithObject: true });
-    return { bytes: data, width: info.width, height: info.height };
+    const { width, height, channels } = info;
+    return { bytes: data, width, height, channels };
   } catch {
     return null;
   }

@@ -71,6 +71,7 @@ import { taggedInTile, tagLegend } from './tagged-parcels.ts';
 import { testListener } from './test-listener.ts';
 import { tracePreview } from './trace-preview.ts';
 import { usageReport } from './usage-report.ts';
+import { visitDraft, visits } from './visits.ts';
 import { windowMemory } from './window-memory.ts';
 
 /** Each read by its name, typed: `ReadInputOf<'count_properties'>`. */
@@ -93,6 +94,8 @@ export const readTable = {
   field_marks: fieldMarks,
   tell_walk: tellWalk,
   plan_photos: planPhotosRead,
+  visits,
+  visit_draft: visitDraft,
   histogram,
   map_legend: mapLegend,
   map_sources: mapSources,

@@ -13,7 +13,6 @@ import { findParcel } from '../query/parcel-detail.ts';
 import { counted, grouped } from '../spec/counted.ts';
 import { formatDate } from '../spec/date-words.ts';
 import { EngineError, noParcel } from '../spec/errors.ts';
-import { notASurvey } from '../spec/not-a-survey.ts';
 import { scaleOfMeters, sheetScales } from '../spec/sheet-paper.ts';
 import type { ParcelDetail } from '../spec/wire-types.ts';
 import type { LandStore } from '../store/land-store.ts';
@@ -42,7 +41,7 @@ import {
   ruleOff,
 } from './page-table.ts';
 import { drawProof } from './proof-pages.ts';
-import { drawNorth, drawScaleBar } from './sheet-foot.ts';
+import { drawNorth, drawPageFoot, drawScaleBar } from './sheet-foot.ts';
 import { inks } from './sheet-inks.ts';
 
 interface AdjoinerOptions {
@@ -50,6 +49,8 @@ interface AdjoinerOptions {
   /** Also parcels within so many feet of the boundary; null: those that abut and those across the road. */
   readonly feet: number | null;
   readonly madeAt: Date;
+  /** Not printed; absent: all is. */
+  readonly hides?: { readonly owners: boolean; readonly mailing: boolean };
 }
 
 export interface AdjoinerMap {
@@ -100,20 +101,25 @@ export function adjoinerMap(
   feet: number | null = null,
 ): AdjoinerMap {
   const options: AdjoinerOptions = { propertyId, feet, madeAt: now() };
-  return land.file.snapshot(() => {
-    const parcel = findParcel(land, options.propertyId);
-    const found = parcel && findNeighbours(land, options.propertyId, options.feet);
-    if (!found) throw noParcel(options.propertyId);
-    const own = shapesOf(land, [options.propertyId]).get(options.propertyId);
-    if (!own) throw new EngineError('validation_error', noShape(found));
-    const lots = addressedLots(land, found.neighbours);
-    if (lots.length > mostLots)
-      throw new EngineError(
-        'validation_error',
-        `${grouped(lots.length)} lots lie within ${grouped(options.feet ?? 0)} ft; an adjoiner map numbers at most ${grouped(mostLots)}. Ask for fewer feet.`,
-      );
-    return new AdjoinerPages(land, parcel, own, lots, found, options).make();
-  });
+  return land.file.snapshot(() => pagesOf(land, options).make());
+}
+
+/** The map and the table of them, without proof and feet, for a report. @throws EngineError as `adjoinerMap` does */
+export const adjoinerPages = (land: LandStore, options: AdjoinerOptions) => pagesOf(land, options).draw().pages;
+
+function pagesOf(land: LandStore, options: AdjoinerOptions): AdjoinerPages {
+  const parcel = findParcel(land, options.propertyId);
+  const found = parcel && findNeighbours(land, options.propertyId, options.feet);
+  if (!found) throw noParcel(options.propertyId);
+  const own = shapesOf(land, [options.propertyId]).get(options.propertyId);
+  if (!own) throw new EngineError('validation_error', noShape(found));
+  const lots = addressedLots(land, found.neighbours);
+  if (lots.length > mostLots)
+    throw new EngineError(
+      'validation_error',
+      `${grouped(lots.length)} lots lie within ${grouped(options.feet ?? 0)} ft; an adjoiner map numbers at most ${grouped(mostLots)}. Ask for fewer feet.`,
+    );
+  return new AdjoinerPages(land, parcel, own, lots, found, options);
 }
 
 const noShape = ({ notices }: FoundNeighbours): string =>
@@ -150,17 +156,24 @@ class AdjoinerPages {
     this.#land = land;
     this.#parcel = parcel;
     this.#own = own;
-    this.#lots = lots;
+    const { hides } = options;
+    this.#lots = hides?.owners ? lots.map((one) => ({ ...one, lot: { ...one.lot, owner_name: '' } })) : lots;
     this.#found = found;
     this.#options = options;
   }
 
-  make(): AdjoinerMap {
+  /** Map and table. */
+  draw() {
     const { frame, placed, own } = this.#fitted();
     const page = this.#page();
     this.#drawHead(page, frame);
     this.#drawMap(page, frame, { placed, own });
     this.#drawTable(page, mapBox.y + mapBox.height + 52, placed);
+    return { frame, placed, pages: this.#pages };
+  }
+
+  make(): AdjoinerMap {
+    const { frame, placed } = this.draw();
     const accounts = this.#accounts();
     const { madeAt, feet } = this.#options;
     const proof = {
@@ -173,7 +186,8 @@ class AdjoinerPages {
       madeAt,
     };
     drawProof(this.#land, proof, () => this.#page());
-    for (const [at, one] of this.#pages.entries()) this.#drawFoot(one, at);
+    const source = `Made with Platbook, ${formatDate(madeAt.toISOString())}`;
+    for (const [at, one] of this.#pages.entries()) drawPageFoot(one, this.#land, source, [at, this.#pages.length]);
     const title = `Adjoiners of ${this.#apn}`;
     const { file, bytes } = pdfInMemory();
     const font = this.#font.embed(file);
@@ -233,7 +247,10 @@ class AdjoinerPages {
     const { owner_name: owner, situs_address: street, situs_city: city, county_name: county, fips } = this.#parcel;
     page.text(margin, 44, 19, `Adjoiners of ${this.#apn}`, { isBold: true, room: 400 });
     const place = [[street, city].filter(Boolean).join(', '), `${county ?? ''} ${fips}`.trim()];
-    page.text(margin, 59, 9, [owner, ...place].filter(Boolean).join(' · '), { ink: inks.quiet, room: 420 });
+    page.text(margin, 59, 9, [this.#options.hides?.owners ? '' : owner, ...place].filter(Boolean).join(' · '), {
+      ink: inks.quiet,
+      room: 420,
+    });
     page.text(right, 48, 9, `1 : ${grouped(Math.round(scale))} on letter`, { align: 'right' });
     page.text(right, 60, 8, this.#sourceWords(), { align: 'right', ink: inks.quiet });
   }
@@ -340,8 +357,10 @@ class AdjoinerPages {
     if (this.#lots.length === 0) page.text(margin, y, rowSize, 'No other parcel lies here.');
     if (this.#lots.length === 0) y += rowStep;
     const notes = [
-      ...(this.#lots.some(({ lot }) => lot.same_owner) ? ['* the same owner as this parcel.'] : []),
-      `Owners and addresses as in the county's file (${this.#sourceWords()}); none looked up since. Every account is on the proof page.`,
+      ...(!this.#options.hides?.owners && this.#lots.some(({ lot }) => lot.same_owner)
+        ? ['* the same owner as this parcel.']
+        : []),
+      `Owners and addresses as in the county's file (${this.#sourceWords()}); none looked up since.${this.#options.hides ? '' : ' Every account is on the proof page.'}`,
       ...this.#found.notices,
     ].join(' ');
     for (const line of wrapText(notes, right - margin, (text) => page.width(text, 7))) {
@@ -356,25 +375,16 @@ class AdjoinerPages {
     const more = accounts.length > 0 ? ` and ${counted(accounts.length, 'more account', 'more accounts')}` : '';
     const feet = grouped(Math.round(relation === 'within' ? away : shared));
     const acres = lot.acres ?? lot.calculated_acres;
+    const { hides } = this.#options;
     return {
       number: isOnMap ? String(number) : `(${number})`,
       apn: lot.apn || 'no APN',
-      owner: `${lot.owner_name || 'not published'}${lot.same_owner ? ' *' : ''}${more}`,
-      mailing: lot.mailing ?? 'none known',
+      owner: `${lot.owner_name || (hides?.owners ? 'not shown' : 'not published')}${lot.same_owner && !hides?.owners ? ' *' : ''}${more}`,
+      mailing: hides?.mailing ? 'not shown' : (lot.mailing ?? 'none known'),
       acres: acres === null ? '' : acres.toFixed(1),
       feet: direction === null ? 'same lot' : feet,
       direction: direction ?? '',
     };
-  }
-
-  #drawFoot(page: PdfPage, at: number): void {
-    const y = letter[1] - 30;
-    page.line([[margin, y - 12, right, y - 12]], { stroke: inks.frame, width: 0.8 });
-    page.text(margin, y, 7.5, notASurvey, { isBold: true });
-    const sample = this.#land.kind === 'sample' ? 'Sample county: people, parcels and prices are invented.' : '';
-    page.text(margin + page.width(notASurvey, 7.5) + 10, y, 7.5, sample);
-    const made = `Made with Platbook, ${formatDate(this.#options.madeAt.toISOString())} · page ${at + 1} of ${this.#pages.length}`;
-    page.text(right, y, 7.5, made, { align: 'right' });
   }
 
   #notes(placed: readonly PlacedNumber[]): string[] {

@@ -125,7 +125,7 @@ function alone(field: LabelField, rooms: Rooms): Place | null {
 }
 
 /** The nearest free place around one. */
-function beside(field: LabelField, x: number, y: number): Place | null {
+export function beside(field: LabelField, x: number, y: number): Place | null {
   for (let away = 0; away <= farthest; away += 4) {
     const turns = away === 0 ? 1 : 16;
     for (let turn = 0; turn < turns; turn++) {

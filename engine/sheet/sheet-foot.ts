@@ -4,9 +4,12 @@ import type { Box, PdfPage } from '../exporting/pdf-page.ts';
 import { wrapText } from '../exporting/wrap-text.ts';
 import { metersPerFoot } from '../geo/local-metric.ts';
 import type { Declination } from '../geo/magnetic-declination.ts';
+import { notASurvey } from '../spec/not-a-survey.ts';
+import type { LandStore } from '../store/land-store.ts';
 import type { LegendEntry } from './draw-map.ts';
 import type { GroundFrame } from './ground-frame.ts';
 import { gridConvergence, turnWords, utmZone } from './norths.ts';
+import { letter, margin, right } from './page-table.ts';
 import { inks } from './sheet-inks.ts';
 
 const small = 6.8;
@@ -27,8 +30,8 @@ export function drawScaleBar(page: PdfPage, frame: GroundFrame, { x, y, width }:
   const thick = 3.2;
   for (const quarter of [0, 1, 2, 3]) {
     const left = x + (feetLong * quarter) / 4;
-    const right = x + (feetLong * (quarter + 1)) / 4;
-    const shape = [left, y, right, y, right, y + thick, left, y + thick];
+    const end = x + (feetLong * (quarter + 1)) / 4;
+    const shape = [left, y, end, y, end, y + thick, left, y + thick];
     page.area([shape], { fill: quarter % 2 === 0 ? inks.frame : inks.casing, stroke: inks.frame, width: 0.5 });
   }
   const words = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
@@ -50,6 +53,21 @@ export function drawScaleBar(page: PdfPage, frame: GroundFrame, { x, y, width }:
   page.text(x + metersLong, base + 9, small, `${words(meters)} m`, { align: 'middle' });
   page.text(x + metersLong / 2, base + 9, small, words(meters / 2), { align: 'middle' });
   page.text(x, base + 9, small, '0');
+}
+
+/** What a page of a parcel is not, and whose it is: at its foot. @param source of the land, in words */
+export function drawPageFoot(
+  page: PdfPage,
+  land: LandStore,
+  source: string,
+  [at, of]: readonly [number, number],
+): void {
+  const y = letter[1] - 30;
+  page.line([[margin, y - 12, right, y - 12]], { stroke: inks.frame, width: 0.8 });
+  page.text(margin, y, 7.5, notASurvey, { isBold: true });
+  const sample = land.kind === 'sample' ? 'Sample county: people, parcels and prices are invented.' : '';
+  page.text(margin + page.width(notASurvey, 7.5) + 10, y, 7.5, sample);
+  page.text(right, y, 7.5, `${source} · page ${at + 1} of ${of}`, { align: 'right' });
 }
 
 /** A plain arrow with its letter. @param y of the letter's baseline */

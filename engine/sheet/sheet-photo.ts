@@ -94,5 +94,5 @@ async function jpegOf(bytes: Uint8Array): Promise<Jpeg | null> {
   const own = strippedJpeg(bytes);
   if (own && own.channels !== 4) return { ...own, bytes: () => own.bytes };
   const made = await smallPhoto(bytes, recoded);
-  return made && { width: made.width, height: made.height, channels: 3, bytes: () => made.bytes };
+  return made && { ...made, bytes: () => made.bytes };
 }

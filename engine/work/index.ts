@@ -50,6 +50,7 @@ import { acceptOwners, star, unstar } from './stars.ts';
 import { changeTag, deleteTag, tag, untag } from './tags.ts';
 import { addTrackPoints, deleteTrack, endTrack, startTrack } from './tracks.ts';
 import { redoChange, undoChange } from './undo.ts';
+import { deleteVisit, keepVisit, setVisitFields, startVisitReport } from './visits.ts';
 import { addWaypoint, deleteWaypoint, renameWaypoint } from './waypoints.ts';
 import { keepWindowMemory } from './window-memory.ts';
 
@@ -89,6 +90,10 @@ const changeTable = {
   caption_photo: captionPhoto,
   stage_photo: stagePhoto,
   import_photos: importPhotos,
+  set_visit_fields: setVisitFields,
+  keep_visit: keepVisit,
+  delete_visit: deleteVisit,
+  start_visit_report: startVisitReport,
   make_list: makeList,
   rename_list: renameList,
   delete_list: deleteList,

@@ -44,6 +44,8 @@ const inputs: { [Name in Exclude<ReadName, (typeof askedElsewhere)[number]>]: Re
   data_place: {},
   feeds: {},
   field_marks: {},
+  visits: { property_id: 1 },
+  visit_draft: { parcels: [1] },
   tell_walk: { name: 'w.csv', bytes: Buffer.from('name,lat,lon\npin,40.1,-100.1\n').toString('base64') },
   home: {},
   jobs: {},
