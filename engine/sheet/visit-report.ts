@@ -41,7 +41,7 @@ const mapBox: Box = { x: margin, y: 68, width: 326, height: 246 };
 const wholeBox: Box = { x: margin, y: 68, width: right - margin, height: 610 };
 const form = { x: margin + 338, width: right - margin - 338, bottom: mapBox.y + mapBox.height + 30 };
 const [flagFill, flagEdge] = [inkOf('#F9EFD7'), inkOf('#8A6410')];
-const grid = { columns: 3, gap: 9, picture: 108, step: 140, first: 356 };
+const grid = { columns: 3, gap: 9, picture: 106, step: 137, first: 356 };
 const cellWidth = (right - margin - (grid.columns - 1) * grid.gap) / grid.columns;
 const bottom = letter[1] - 50;
 /** Abutters of more parcels are a list, not a report. */
@@ -98,7 +98,8 @@ class VisitPages {
 
   write(put: (bytes: Uint8Array) => void): WrittenVisit {
     const ground = { shapes: this.#shapes, report: this.#report };
-    const small = fitVisitMap(ground, mapBox);
+    // Without a form beside it the map takes the width of the page.
+    const small = fitVisitMap(ground, this.#report.answers.length > 0 ? mapBox : { ...mapBox, width: right - margin });
     const placeable = this.#report.photos.filter(({ longitude }) => longitude !== null).length;
     const whole = small.placed.length < placeable ? fitVisitMap(ground, wholeBox) : null;
     const numbered = whole ?? small;
@@ -107,8 +108,7 @@ class VisitPages {
     drawVisitMap(this.#page, this.#land, small, this.#report, whole === null);
     drawVisitFurniture(this.#page, small, this.#report);
     const left = this.#drawForm();
-    if (whole) this.#drawWholeMap(whole);
-    this.#drawPhotos();
+    this.#drawPhotos(whole);
     if (left.length > 0) this.#drawFormOn(left);
     this.#drawFindings();
     this.#drawSignature();
@@ -177,7 +177,7 @@ class VisitPages {
   #drawForm(): VisitReport['answers'] {
     const { answers } = this.#report;
     let y = mapBox.y;
-    this.#page.line([[form.x, y, form.x + form.width, y]], { stroke: inks.frame, width: 0.9 });
+    if (answers.length > 0) this.#page.line([[form.x, y, form.x + form.width, y]], { stroke: inks.frame, width: 0.9 });
     for (const [at, answer] of answers.entries()) {
       const height = this.#answerHeight(answer, form.width);
       if (y + height > form.bottom) return answers.slice(at);
@@ -222,17 +222,24 @@ class VisitPages {
     this.#goOn('where the photos were taken');
     drawVisitMap(this.#page, this.#land, map, this.#report, true);
     drawVisitFurniture(this.#page, map, this.#report);
-    this.#goOn('photos');
   }
 
-  #drawPhotos(): void {
-    if (this.#pages.length === 1) this.#y = grid.first;
+  /** @param whole stands behind the first page */
+  #drawPhotos(whole: VisitMap | null): void {
+    this.#y = grid.first;
     for (const [at, photo] of this.#report.photos.entries()) {
       const column = at % grid.columns;
-      if (column === 0 && this.#y + grid.step > bottom + 8) this.#goOn('photos');
+      if (column === 0 && this.#y + grid.step > bottom + 8) {
+        if (whole && this.#pages.length === 1) this.#drawWholeMap(whole);
+        this.#goOn('photos');
+      }
       this.#drawPhoto(at, photo, margin + column * (cellWidth + grid.gap));
       const isLast = at === this.#report.photos.length - 1;
       if (column === grid.columns - 1 || isLast) this.#y += grid.step;
+    }
+    if (whole && this.#pages.length === 1) {
+      this.#drawWholeMap(whole);
+      this.#y = bottom;
     }
   }
 
@@ -261,7 +268,6 @@ class VisitPages {
       ...(findings ? [{ head: 'Findings', text: findings }] : []),
       ...(notes.length > 0 ? [{ head: 'Notes', text: notes.join('\n') }] : []),
     ];
-    if (this.#report.photos.length === 0 && this.#pages.length === 1) this.#y = Math.max(this.#y, grid.first);
     for (const { head, text } of blocks) {
       if (this.#y + 40 > bottom) this.#goOn('findings');
       this.#page.line([[margin, this.#y, right, this.#y]], { stroke: inks.frame, width: 0.9 });

@@ -152,7 +152,7 @@ const localDay = (utc: string, longitude: number): string =>
 
 const dayOfPhoto = ({ taken_at: taken, added_at: added }: Photo): string => (taken ?? added).slice(0, 10);
 
-/** Photos on these parcels, and tracks across them. */
+/** Photos on these parcels or, near them, on none, as at a gate on the road; and tracks across them. */
 function marksOn({ land, account }: Stores, parcels: readonly number[]): Pick<FieldMarks, 'photos' | 'tracks'> {
   const box = boxNear(land, parcels);
   if (!box) return { photos: [], tracks: [] };
@@ -160,7 +160,7 @@ function marksOn({ land, account }: Stores, parcels: readonly number[]): Pick<Fi
   const { photos, tracks } = fieldMarks({ land, account }, { minX, minY, maxX, maxY });
   const own = new Set(parcels);
   return {
-    photos: photos.filter(({ property_id: id }) => id !== null && own.has(id)),
+    photos: photos.filter(({ property_id: id }) => id === null || own.has(id)),
     tracks: tracks.filter(({ lines }) =>
       lines.some((line) => [...parcelsAlong(land, Float64Array.from(line.flat()))].some((id) => own.has(id))),
     ),
