@@ -1,5 +1,4 @@
 /** `platbook photos import`: a folder of photos onto the map, by the place written in them or by their time on a track. */
-import fs from 'node:fs';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Engine } from '../engine.ts';
@@ -8,6 +7,7 @@ import { clockWords, parseClock } from '../spec/clock-words.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import { parseCoordinates } from '../spec/parse-coordinates.ts';
+import { photosIn } from '../work/import-photos.ts';
 import { type ChangeInputOf, type ChangeOutputOf, runChange } from '../work/index.ts';
 import { parseRowNumber } from './arguments.ts';
 import { withEngine } from './home.ts';
@@ -68,17 +68,6 @@ export function addPhotosCommand(program: Command, output: Output): void {
     );
 }
 
-const isPhoto = (name: string): boolean => /\.(?:jpe?g|heic|heif|png)$/i.test(name);
-
-function filesOf(given: string): string[] {
-  const place = path.resolve(given);
-  if (!fs.existsSync(place))
-    throw new EngineError('file_missing', `${given}: expected a photo or a folder, found nothing.`);
-  if (!fs.statSync(place).isDirectory()) return [place];
-  const names = fs.readdirSync(place, { recursive: true, encoding: 'utf8' }).filter(isPhoto).sort();
-  return names.map((name) => path.join(place, name));
-}
-
 async function importPhotos(
   engine: Engine,
   paths: readonly string[],
@@ -87,7 +76,7 @@ async function importPhotos(
 ): Promise<void> {
   const helps = helpsOf(options);
   const parcel = options.parcel === undefined ? undefined : findParcel(engine, options.parcel).id;
-  const files = paths.flatMap(filesOf);
+  const files = paths.flatMap((place) => photosIn(path.resolve(place)));
   if (files.length === 0) throw usage('expected photos (JPEG, HEIC, PNG), found none in the folder');
   const photos: string[] = [];
   const refused: string[] = [];

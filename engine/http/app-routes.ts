@@ -110,7 +110,7 @@ async function answerRead(engine: Engine, { request, pathValues }: Exchange): Pr
 }
 
 async function makeChange(engine: Engine, { request, pathValues: { change = '' } }: Exchange): Promise<Reply> {
-  const body = await readBody(request, change === 'add_photo' ? photoBodyBytes : undefined);
+  const body = await readBody(request, change === 'add_photo' || change === 'stage_photo' ? photoBodyBytes : undefined);
   return free(jsonAnswer(200, await runChange(engine, change, parseJsonBody(request, body, true))));
 }
 

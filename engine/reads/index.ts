@@ -53,7 +53,7 @@ import { parcelShapes } from './parcel-shapes.ts';
 import { adjoinerMap, parcelSheet } from './parcel-sheet.ts';
 import { deals, parcelWork } from './parcel-work.ts';
 import { plan } from './plan.ts';
-import { planPhotosRead } from './plan-photos.ts';
+import { photosInRead, planPhotosRead } from './plan-photos.ts';
 import { positionInParcel } from './position-in-parcel.ts';
 import { saveProblems } from './problem-list.ts';
 import type { ReadContext, ReadDefinition } from './read.ts';
@@ -94,6 +94,7 @@ export const readTable = {
   field_marks: fieldMarks,
   tell_walk: tellWalk,
   plan_photos: planPhotosRead,
+  photos_in: photosInRead,
   visits,
   visit_draft: visitDraft,
   histogram,

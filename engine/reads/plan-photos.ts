@@ -1,5 +1,8 @@
 /** Where staged photos would go. */
-import { placingInput, planPhotos, planSchema } from '../work/import-photos.ts';
+import path from 'node:path';
+import Type from 'typebox';
+import { strict } from '../spec/value-schemas.ts';
+import { photosIn, placingInput, planPhotos, planSchema } from '../work/import-photos.ts';
 import { defineRead } from './read.ts';
 
 export const planPhotosRead = defineRead({
@@ -8,4 +11,12 @@ export const planPhotosRead = defineRead({
   input: placingInput,
   output: planSchema,
   run: (asked, engine) => planPhotos(engine, asked).plan,
+});
+
+export const photosInRead = defineRead({
+  name: 'photos_in',
+  docs: 'The photos of a folder on this computer and of those below it; a path of a photo is that photo.',
+  input: Type.Object({ path: Type.String({ minLength: 1, maxLength: 4096 }) }, strict),
+  output: Type.Object({ files: Type.Array(Type.String()) }, strict),
+  run: ({ path: place }) => ({ files: photosIn(path.resolve(place)) }),
 });

@@ -46,6 +46,8 @@ const cellWidth = (right - margin - (grid.columns - 1) * grid.gap) / grid.column
 const bottom = letter[1] - 50;
 /** Abutters of more parcels are a list, not a report. */
 const mostWithAbutters = 20;
+/** More numbers hide the small map. */
+const mostOnSmall = 24;
 /** Wider or taller photos are shown whole, beside an empty strip; others fill their cell. */
 const [leastFilling, mostFilling] = [1.2, 2.1];
 
@@ -101,7 +103,8 @@ class VisitPages {
     // Without a form beside it the map takes the width of the page.
     const small = fitVisitMap(ground, this.#report.answers.length > 0 ? mapBox : { ...mapBox, width: right - margin });
     const placeable = this.#report.photos.filter(({ longitude }) => longitude !== null).length;
-    const whole = small.placed.length < placeable ? fitVisitMap(ground, wholeBox) : null;
+    const isCrowded = small.placed.length < placeable || placeable > mostOnSmall;
+    const whole = isCrowded ? fitVisitMap(ground, wholeBox) : null;
     const numbered = whole ?? small;
     this.#onMap = new Set(numbered.placed.map(({ number }) => number));
     this.#drawHead();

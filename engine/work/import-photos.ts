@@ -2,13 +2,15 @@
  * Many photos at once: each is first kept by itself (`stage_photo`), so that a window shows progress and a large folder needs the
  * memory of one photo; then all of them get their places by one change, with one undo.
  */
+import fs from 'node:fs';
+import path from 'node:path';
 import Type from 'typebox';
 import type { Engine } from '../engine.ts';
 import type { PhotoFacts } from '../photos/photo-exif.ts';
 import { forgetPhotoFiles, keepPhotoFile, photoFileForm, photoFilePath } from '../photos/photo-files.ts';
 import { parcelsAt } from '../query/parcels-at.ts';
 import { counted } from '../spec/counted.ts';
-import { validationError } from '../spec/errors.ts';
+import { EngineError, validationError } from '../spec/errors.ts';
 import { mostPhotoBytes, mostPhotos } from '../spec/field-limits.ts';
 import {
   count,
@@ -346,4 +348,20 @@ function addAll(context: ChangeContext, asked: Asked, parcel: number | null) {
     onParcel === 0 ? '' : `${counted(onParcel, 'photo', 'photos')} without a place`,
   ].filter((part) => part !== '');
   return { data: { ...plan, added, on_parcel: onParcel }, sentence: `Added ${parts.join(', ') || 'no photo'}` };
+}
+
+/** Names that photos have; their bytes decide. */
+const photoName = /\.(?:jpe?g|heic|heif|png)$/i;
+
+/** The photos of a folder and those below, in the order of their names; a file itself. @throws EngineError file_missing */
+export function photosIn(place: string): string[] {
+  try {
+    if (!fs.statSync(place).isDirectory()) return [place];
+    const names = fs.readdirSync(place, { recursive: true, encoding: 'utf8' });
+    const photos = names.filter((name) => photoName.test(name)).sort();
+    return photos.slice(0, mostPhotos).map((name) => path.join(place, name));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new EngineError('file_missing', `${place}: expected a photo or a folder, and it cannot be read (${code}).`);
+  }
 }

@@ -16,6 +16,7 @@ import { watchFocus } from '../state/focus-place.ts';
 import { navigation } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { TraceDialog } from '../trace/trace-dialog.tsx';
+import { PhotoImportDialog } from '../visits/photo-import-dialog.tsx';
 import { WorkDialogs } from '../work/work-dialogs.tsx';
 import { Banners, GoneBanner } from './banners.tsx';
 import { WalkQuestion } from './dropped-files.tsx';
@@ -91,6 +92,7 @@ function Frame() {
       <ShareDialog />
       <WorkDialogs />
       <WalkQuestion />
+      <PhotoImportDialog />
       <Toasts />
     </div>
   );

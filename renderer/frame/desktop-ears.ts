@@ -9,6 +9,7 @@ import { base64Of } from '../parts/base64.ts';
 import { goTo } from '../state/navigation.ts';
 import { openedFiles } from '../state/opened-files.ts';
 import { toast } from '../state/toasts.ts';
+import { filesDropped, importPhotos, mayBePhotos } from '../visits/import-photos.ts';
 import { type DroppedFile, mayBeWalk, takeFiles } from './dropped-files.tsx';
 
 /**
@@ -20,15 +21,18 @@ function followDropsInBrowser(client: EngineClient): void {
   addEventListener('drop', (event) => {
     if (event.defaultPrevented || !isFileDrag(event)) return;
     event.preventDefault();
-    void takeDropped(client, [...(event.dataTransfer?.files ?? [])]);
+    void filesDropped(event.dataTransfer).then((files) => takeDropped(client, files));
   });
 }
 
 async function takeDropped(client: EngineClient, files: readonly File[]): Promise<void> {
+  const photos = files.filter(({ name }) => mayBePhotos(name));
+  if (photos.length > 0) void importPhotos(client, photos);
+  if (photos.length === files.length) return;
   const small = files.filter(({ name, size }) => mayBeWalk(name) && size <= mostWalkBytes);
   const sent = await Promise.all(small.map(async (file) => ({ name: file.name, bytes: await base64Of(file) })));
   await takeFiles(client, sent, toFolders);
-  if (small.length < files.length) toFolders();
+  if (small.length + photos.length < files.length) toFolders();
 }
 
 function toFolders(): void {

@@ -11,6 +11,7 @@ import { goTo } from '../state/navigation.ts';
 import { openedFiles } from '../state/opened-files.ts';
 import { useStore } from '../state/store.ts';
 import { toast } from '../state/toasts.ts';
+import { importPhotos, mayBePhotos } from '../visits/import-photos.ts';
 import { makeChange } from '../work/make-change.ts';
 import { DialogWindow } from './overlay.tsx';
 
@@ -32,9 +33,17 @@ async function holdsOf(client: EngineClient, file: DroppedFile): Promise<'walk' 
 /** @param toImport takes the files that hold parcels */
 export async function takeFiles(
   client: EngineClient,
-  files: readonly DroppedFile[],
+  dropped: readonly DroppedFile[],
   toImport: (files: readonly DroppedFile[]) => void,
 ): Promise<void> {
+  let files = dropped;
+  const isPhoto = (file: DroppedFile) => mayBePhotos(nameOf(file));
+  const photos = files.filter(isPhoto);
+  if (photos.length > 0) {
+    void importPhotos(client, photos);
+    files = files.filter((file) => !isPhoto(file));
+    if (files.length === 0) return;
+  }
   try {
     const told = await Promise.all(files.map((file) => holdsOf(client, file)));
     const of = (wanted: string) => files.filter((_, index) => told[index] === wanted);

@@ -40,8 +40,9 @@ export function useJobs(): readonly JobStatus[] {
 /** Priced list runs: the whole window shows their tokens and findings. */
 export const isListRun = ({ kind }: Pick<JobStatus, 'kind'>): boolean => kind.startsWith('list_');
 
-/** A plat book, or a page of one: it changes nothing. */
-export const isPrinting = ({ kind }: Pick<JobStatus, 'kind'>): boolean => kind.startsWith('plat_');
+/** A plat book, a page of one, or a visit: it changes nothing. */
+export const isPrinting = ({ kind }: Pick<JobStatus, 'kind'>): boolean =>
+  kind.startsWith('plat_') || kind === 'visit_report';
 
 const tenths = (progress: JobStatus['progress']): number =>
   progress?.total ? 1 + Math.floor((10 * progress.rows) / progress.total) : 0;

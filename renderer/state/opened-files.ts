@@ -1,4 +1,5 @@
 /** Files the user opened with the app or dropped on it: the import screen takes them from here. */
+import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { createStore } from './store.ts';
 
 /** Files that hold a walk as well as parcels: which of both is wanted. */
@@ -7,9 +8,21 @@ interface WalkQuestion {
   readonly answer: (isWalk: boolean) => void;
 }
 
+/** Photos that were dropped or chosen: being kept, then what is known of their places. */
+export interface PhotoImport {
+  readonly done: number;
+  readonly of: number;
+  readonly photos: readonly { readonly file: string; readonly name: string }[];
+  /** Sentences about what is no photo. */
+  readonly refused: readonly string[];
+  /** Null while they are kept. */
+  readonly plan: ReadOutputOf<'plan_photos'> | null;
+}
+
 interface OpenedFiles {
   readonly paths: readonly string[];
   readonly asked: WalkQuestion | null;
+  readonly photos: PhotoImport | null;
 }
 
-export const openedFiles = createStore<OpenedFiles>(null, { paths: [], asked: null });
+export const openedFiles = createStore<OpenedFiles>(null, { paths: [], asked: null, photos: null });

@@ -25,6 +25,8 @@ const workReads = new Set([
   'list_quote',
   'marks',
   'field_marks',
+  'visits',
+  'visit_draft',
   'tag_legend',
   'parcel_work',
   'owner_card',

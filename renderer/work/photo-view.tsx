@@ -38,6 +38,10 @@ function useOriginal(id: number): Original {
 const dayWords = ({ taken_at: taken, added_at: added }: KeptPhoto): string =>
   taken === null ? `added ${formatDate(added.slice(0, 10))}` : `taken ${formatDate(taken.slice(0, 10))}`;
 
+/** A place that was worked out is never shown as if the photo had it. */
+const placedByTime = ({ place_from: from, place_error_m: meters }: KeptPhoto): string =>
+  from === 'track' ? `, placed by time, ± ${meters ?? 0} m` : '';
+
 const undrawable = ({ media_type: type }: KeptPhoto): string =>
   type === 'image/heic'
     ? 'This browser cannot draw HEIC photos. The original is kept: save it and open it with another program.'
@@ -58,7 +62,9 @@ export function PhotoView({ photo, onDeleted }: { readonly photo: KeptPhoto; rea
       <figcaption>
         {name}, {apn ? `on ${apn}, ` : ''}
         {dayWords(photo)}
+        {placedByTime(photo)}
       </figcaption>
+      <Caption photo={photo} />
       <div className="photo-acts">
         {url === null ? null : (
           <a className="button" href={url} download={name}>
@@ -78,5 +84,28 @@ export function PhotoView({ photo, onDeleted }: { readonly photo: KeptPhoto; rea
         </button>
       </div>
     </figure>
+  );
+}
+
+/** Written when the field is left, or with Enter. */
+function Caption({ photo: { photo_id: id, caption } }: { readonly photo: KeptPhoto }) {
+  const client = useClient();
+  const [text, setText] = useState(caption ?? '');
+  const keep = () => {
+    if (text.trim() !== (caption ?? '')) void makeChange(client, 'caption_photo', { photo_id: id, caption: text });
+  };
+  return (
+    <label className="control">
+      <span className="control-label">What it shows</span>
+      <span className="field">
+        <input
+          value={text}
+          maxLength={200}
+          onChange={({ target }) => setText(target.value)}
+          onBlur={keep}
+          onKeyDown={({ key }) => (key === 'Enter' ? keep() : undefined)}
+        />
+      </span>
+    </label>
   );
 }

@@ -28,6 +28,7 @@ const askedElsewhere = [
   'make_share_copy',
   'map_sheet',
   'share_page',
+  'photos_in',
   'plan_photos',
   'preview_mapping',
   'propose_list',

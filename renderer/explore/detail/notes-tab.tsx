@@ -10,6 +10,7 @@ import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { useClient, useLate, useRead } from '../../state/client-context.tsx';
 import { focusNow } from '../../state/focus-place.ts';
 import { goTo, navigation } from '../../state/navigation.ts';
+import { VisitButton } from '../../visits/visit-dialog.tsx';
 import { makeChange } from '../../work/make-change.ts';
 import { useDraft } from '../../work/note-drafts.ts';
 import { PhotoView } from '../../work/photo-view.tsx';
@@ -36,6 +37,7 @@ export function NotesTab({ open: { parcel } }: DetailTabProps) {
         </ul>
       )}
       <ParcelPhotos propertyId={id} />
+      <VisitButton propertyId={id} apn={parcel.apn || `parcel ${id}`} />
       <Tags propertyId={id} work={data} />
       <OnLists work={data} />
       <Mail
