@@ -37,6 +37,7 @@ export const fuzz = [
   'test/jobs/jobs.test.ts',
   'test/share-page/private.test.ts',
   'test/work/deals.test.ts',
+  'test/visits/visit-report.test.ts',
   'test/work/import-walk.test.ts',
   'test/work/lists.test.ts',
 ];

@@ -123,9 +123,9 @@ export const visitsOf = ({ account }: Pick<Engine, 'account'>, parcel?: number) 
   account.file
     .all<Row>(
       `SELECT visit_id, made_at, content FROM visits v
-       WHERE ?1 IS NULL OR EXISTS (SELECT 1 FROM json_each(v.content, '$.parcels') WHERE value = ?1)
+       WHERE :parcel IS NULL OR EXISTS (SELECT 1 FROM json_each(v.content, '$.parcels') WHERE value = :parcel)
        ORDER BY day DESC, visit_id DESC`,
-      parcel ?? null,
+      { parcel: parcel ?? null },
     )
     .map(visitOf);
 

@@ -11,7 +11,7 @@ import { goTo } from '../state/navigation.ts';
 import { openedFiles } from '../state/opened-files.ts';
 import { useStore } from '../state/store.ts';
 import { toast } from '../state/toasts.ts';
-import { importPhotos, mayBePhotos } from '../visits/import-photos.ts';
+import { areOfPhotos, importPhotos } from '../visits/import-photos.ts';
 import { makeChange } from '../work/make-change.ts';
 import { DialogWindow } from './overlay.tsx';
 
@@ -36,15 +36,12 @@ export async function takeFiles(
   dropped: readonly DroppedFile[],
   toImport: (files: readonly DroppedFile[]) => void,
 ): Promise<void> {
-  let files = dropped;
-  const isPhoto = (file: DroppedFile) => mayBePhotos(nameOf(file));
-  const photos = files.filter(isPhoto);
-  if (photos.length > 0) {
-    void importPhotos(client, photos);
-    files = files.filter((file) => !isPhoto(file));
-    if (files.length === 0) return;
-  }
   try {
+    const ofPhotos = await Promise.all(dropped.map((file) => areOfPhotos(client, file)));
+    const photos = dropped.filter((_, at) => ofPhotos[at]);
+    if (photos.length > 0) void importPhotos(client, photos);
+    const files = dropped.filter((_, at) => !ofPhotos[at]);
+    if (files.length === 0) return;
     const told = await Promise.all(files.map((file) => holdsOf(client, file)));
     const of = (wanted: string) => files.filter((_, index) => told[index] === wanted);
     const [walks, parcels, both] = [of('walk'), of('parcels'), of('both')];

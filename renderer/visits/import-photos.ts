@@ -12,8 +12,17 @@ type Given = File | { readonly path?: string | undefined };
 
 export type PhotoAnswers = Pick<ChangeInputOf<'import_photos'>, 'clocks' | 'known' | 'property_id'>;
 
-/** A name without an ending may be a folder: in the desktop app its photos are looked for. */
-export const mayBePhotos = (name: string): boolean => /\.(?:jpe?g|png|heic|heif)$/i.test(name) || !name.includes('.');
+export const mayBePhotos = (name: string): boolean => /\.(?:jpe?g|png|heic|heif)$/i.test(name);
+
+/** Photos and folders of them; a path without an ending may be a folder, which may hold parcels as well. */
+export async function areOfPhotos(
+  client: EngineClient,
+  { path, name }: { path?: string; name?: string },
+): Promise<boolean> {
+  if (mayBePhotos(name ?? path ?? '')) return true;
+  if (path === undefined || /\.[^/\\]*$/.test(path)) return false;
+  return (await client.read('photos_in', { path })).files.some(mayBePhotos);
+}
 
 const say = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -56,12 +56,19 @@ const clock = (seconds: number): string =>
 export async function walkAndShoot(
   engine: Engine,
   { box }: Pick<Lot, 'box'>,
-  { photos, pictures, make }: { readonly photos: number; readonly pictures: readonly Buffer[]; readonly make?: (at: number) => PhotoMake },
+  {
+    photos,
+    pictures,
+    make,
+  }: { readonly photos: number; readonly pictures: readonly Buffer[]; readonly make?: (at: number) => PhotoMake },
 ): Promise<void> {
   const seconds = 2400;
   const at = (second: number): readonly [number, number] => {
     const turn = (second / seconds) * 2 * Math.PI;
-    const [x, y] = [0.5 + 0.38 * Math.cos(turn) + 0.04 * Math.sin(5 * turn), 0.5 + 0.38 * Math.sin(turn) + 0.05 * Math.cos(4 * turn)];
+    const [x, y] = [
+      0.5 + 0.38 * Math.cos(turn) + 0.04 * Math.sin(5 * turn),
+      0.5 + 0.38 * Math.sin(turn) + 0.05 * Math.cos(4 * turn),
+    ];
     return [box.minX + x * (box.maxX - box.minX), box.minY + y * (box.maxY - box.minY)];
   };
   const points = Array.from({ length: seconds }, (_, second) => {
@@ -69,7 +76,9 @@ export async function walkAndShoot(
     return `<trkpt lat="${lat.toFixed(7)}" lon="${lon.toFixed(7)}"><time>${new Date(start + second * 1000).toISOString()}</time></trkpt>`;
   });
   const gpx = `<gpx version="1.1" creator="x"><trk><name>Round</name><trkseg>${points.join('')}</trkseg></trk></gpx>`;
-  await runChange(engine, 'import_field_notes', { files: [{ name: 'w.gpx', bytes: Buffer.from(gpx).toString('base64') }] });
+  await runChange(engine, 'import_field_notes', {
+    files: [{ name: 'w.gpx', bytes: Buffer.from(gpx).toString('base64') }],
+  });
   const files: string[] = [];
   for (let n = 0; n < photos; n++) {
     const second = Math.floor(((n + 0.5) / photos) * seconds);
