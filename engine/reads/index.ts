@@ -53,7 +53,6 @@ import { parcelShapes } from './parcel-shapes.ts';
 import { adjoinerMap, parcelSheet } from './parcel-sheet.ts';
 import { deals, parcelWork } from './parcel-work.ts';
 import { plan } from './plan.ts';
-import { photosInRead, planPhotosRead } from './plan-photos.ts';
 import { positionInParcel } from './position-in-parcel.ts';
 import { saveProblems } from './problem-list.ts';
 import type { ReadContext, ReadDefinition } from './read.ts';
@@ -71,7 +70,7 @@ import { taggedInTile, tagLegend } from './tagged-parcels.ts';
 import { testListener } from './test-listener.ts';
 import { tracePreview } from './trace-preview.ts';
 import { usageReport } from './usage-report.ts';
-import { visitDraft, visits } from './visits.ts';
+import { photosInRead, planPhotosRead, visitDraft, visits } from './visits.ts';
 import { windowMemory } from './window-memory.ts';
 
 /** Each read by its name, typed: `ReadInputOf<'count_properties'>`. */

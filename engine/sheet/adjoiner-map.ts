@@ -156,13 +156,11 @@ class AdjoinerPages {
     this.#land = land;
     this.#parcel = parcel;
     this.#own = own;
-    const { hides } = options;
-    this.#lots = hides?.owners ? lots.map((one) => ({ ...one, lot: { ...one.lot, owner_name: '' } })) : lots;
+    this.#lots = options.hides?.owners ? lots.map((one) => ({ ...one, lot: { ...one.lot, owner_name: '' } })) : lots;
     this.#found = found;
     this.#options = options;
   }
 
-  /** Map and table. */
   draw() {
     const { frame, placed, own } = this.#fitted();
     const page = this.#page();
@@ -173,9 +171,7 @@ class AdjoinerPages {
   }
 
   make(): AdjoinerMap {
-    const { frame, placed } = this.draw();
-    const accounts = this.#accounts();
-    const { madeAt, feet } = this.#options;
+    const [{ frame, placed }, accounts, { madeAt, feet }] = [this.draw(), this.#accounts(), this.#options];
     const proof = {
       apn: this.#apn,
       parcel: this.#parcel,
@@ -354,8 +350,10 @@ class AdjoinerPages {
 
   #drawNotes(page: PdfPage, top: number): void {
     let y = top;
-    if (this.#lots.length === 0) page.text(margin, y, rowSize, 'No other parcel lies here.');
-    if (this.#lots.length === 0) y += rowStep;
+    if (this.#lots.length === 0) {
+      page.text(margin, y, rowSize, 'No other parcel lies here.');
+      y += rowStep;
+    }
     const notes = [
       ...(!this.#options.hides?.owners && this.#lots.some(({ lot }) => lot.same_owner)
         ? ['* the same owner as this parcel.']
@@ -374,8 +372,7 @@ class AdjoinerPages {
     const { relation, shared_feet: shared, distance_feet: away, direction } = lot;
     const more = accounts.length > 0 ? ` and ${counted(accounts.length, 'more account', 'more accounts')}` : '';
     const feet = grouped(Math.round(relation === 'within' ? away : shared));
-    const acres = lot.acres ?? lot.calculated_acres;
-    const { hides } = this.#options;
+    const [acres, hides] = [lot.acres ?? lot.calculated_acres, this.#options.hides];
     return {
       number: isOnMap ? String(number) : `(${number})`,
       apn: lot.apn || 'no APN',
