@@ -1,5 +1,7 @@
 /** The journal: every change of the user's work is noted, taken back and made again, row by row. */
+
 import { fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
@@ -35,6 +37,9 @@ async function refusal(work: Promise<unknown>): Promise<EngineError> {
   throw new Error('it was not refused');
 }
 
+const staged = makeJpeg({ place: [-100.123456789, 40.1], heading: [12.34, 'T'] });
+const stagedFile = `${createHash('sha256').update(staged).digest('hex').slice(0, 32)}.jpg`;
+
 /** Something of everything, so that each change has rows to work on. */
 async function withWork(): Promise<Engine> {
   const engine = engineOn(sampleHome());
@@ -56,6 +61,8 @@ async function withWork(): Promise<Engine> {
     if (mailing_id > 1) await change(engine, 'write_letters', { mailing_id });
   }
   await change(engine, 'mark_sent', { mailing_id: 3 });
+  await change(engine, 'keep_visit', { parcels: [1], day: '2026-11-30', visitor: 'Ann' });
+  await change(engine, 'stage_photo', { bytes: staged.toString('base64'), name: 'staged.jpg' });
   await change(engine, 'add_photo', { bytes: bare, name: 'bare.jpg', property_id: 1 });
   return engine;
 }
@@ -111,6 +118,11 @@ const inputs: Partial<Record<ChangeName, unknown>> = {
   },
   add_photo: { bytes: makeJpeg({ place: [-100.1, 40.1] }).toString('base64'), name: 'pin.jpg' },
   delete_photo: { photo_id: 1 },
+  caption_photo: { photo_id: 1, caption: 'Gate' },
+  import_photos: { photos: [stagedFile] },
+  set_visit_fields: { labels: ['Gate', 'Line found'] },
+  keep_visit: { visit_id: 1, parcels: [2], day: '2026-12-01', findings: 'none' },
+  delete_visit: { visit_id: 1 },
 };
 
 test.each(Object.entries(inputs))('%s is undone and redone to the row, and charges nothing', async (name, input) => {
