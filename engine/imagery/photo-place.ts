@@ -106,6 +106,12 @@ function textsBeside(filePath: string): Beside {
   };
 }
 
+/** Whether a picture has its place beside it; a photo of a camera has none. */
+export function hasPlaceBeside(filePath: string): boolean {
+  const { world, aux } = textsBeside(filePath);
+  return world !== null || aux !== null;
+}
+
 const worldEnding = (filePath: string): string => {
   const ending = path.extname(filePath).slice(1);
   return `.${ending[0] ?? 't'}${ending.at(-1) ?? 'f'}w`;

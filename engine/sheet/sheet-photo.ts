@@ -52,8 +52,7 @@ export async function sheetPhoto(context: PhotoContext, name: string, frame: Gro
     if (bytes && !picture) unread.add(`${x}/${y}`);
     if (picture) tiles.push({ picture, box: boxOf(frame, zoom, x, y) });
   }
-  const left =
-    unread.size === 0 ? '' : `${unread.size} of its tiles cannot be read, and are left out.`;
+  const left = unread.size === 0 ? '' : `${unread.size} of its tiles cannot be read, and are left out.`;
   return {
     source: [photo.title, photo.attribution].filter(Boolean).join(', '),
     tiles,

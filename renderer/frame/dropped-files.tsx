@@ -22,9 +22,12 @@ export const mayBeWalk = (name: string): boolean => /\.(?:gpx|kml|kmz|geojson|js
 
 const nameOf = ({ path, name }: DroppedFile): string => name ?? path?.split(/[/\\]/).at(-1) ?? '';
 
-async function holdsOf(client: EngineClient, file: DroppedFile): Promise<'walk' | 'parcels' | 'both' | 'photo'> {
+type Holds = 'walk' | 'parcels' | 'both' | 'air' | 'snapshot';
+
+async function holdsOf(client: EngineClient, file: DroppedFile): Promise<Holds> {
   const name = nameOf(file);
-  if (file.path !== undefined && (await isPhoto(client, file.path))) return 'photo';
+  if (file.path !== undefined && (await isPhoto(client, file.path))) return 'air';
+  if (await areOfPhotos(client, file)) return 'snapshot';
   // Never parcels: what is wrong with it is told by its own import.
   if (/\.gpx$/i.test(name)) return 'walk';
   return mayBeWalk(name) ? (await client.read('tell_walk', file)).holds : 'parcels';
@@ -37,16 +40,12 @@ export async function takeFiles(
   toImport: (files: readonly DroppedFile[]) => void,
 ): Promise<void> {
   try {
-    const ofPhotos = await Promise.all(dropped.map((file) => areOfPhotos(client, file)));
-    const photos = dropped.filter((_, at) => ofPhotos[at]);
-    if (photos.length > 0) void importPhotos(client, photos);
-    const files = dropped.filter((_, at) => !ofPhotos[at]);
-    if (files.length === 0) return;
-    const told = await Promise.all(files.map((file) => holdsOf(client, file)));
-    const of = (wanted: string) => files.filter((_, index) => told[index] === wanted);
-    const [walks, parcels, both] = [of('walk'), of('parcels'), of('both')];
-    const photos = of('photo').flatMap(({ path }) => path ?? []);
-    if (photos.length > 0) void addPhotos(client, photos);
+    const told = await Promise.all(dropped.map((file) => holdsOf(client, file)));
+    const of = (wanted: string) => dropped.filter((_, index) => told[index] === wanted);
+    const [walks, parcels, both, snapshots] = [of('walk'), of('parcels'), of('both'), of('snapshot')];
+    const ofTheAir = of('air').flatMap(({ path }) => path ?? []);
+    if (ofTheAir.length > 0) void addPhotos(client, ofTheAir);
+    if (snapshots.length > 0) void importPhotos(client, snapshots);
     const go = (walking: readonly DroppedFile[], rest: readonly DroppedFile[]) => {
       if (walking.length > 0) void bringIn(client, walking);
       if (rest.length > 0) toImport(rest);

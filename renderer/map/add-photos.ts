@@ -9,10 +9,16 @@ import { mapMemory } from './map-state.ts';
 /** Also endings of photos that are refused: the refusal says how to convert them. */
 export const photoEnding = /\.(?:tiff?|jpe?g|png|jp2|j2k|sid|ecw|mbtiles|pmtiles)$/i;
 
-/** A TIFF may hold heights, which are a layer. */
+/** Some of these may be photos of a camera, or heights, which are a layer. A path without an ending may be a folder of them. */
+const mayBeOther = /\.(?:tiff?|jpe?g|png)$/i;
+const hasEnding = /\.[^/\\]*$/;
+
 export async function isPhoto(client: EngineClient, path: string): Promise<boolean> {
-  if (!photoEnding.test(path)) return false;
-  return !/\.tiff?$/i.test(path) || (await client.read('imagery_kind', { path })).kind !== 'heights';
+  const isUnclear = mayBeOther.test(path) || !hasEnding.test(path);
+  if (!isUnclear) return photoEnding.test(path);
+  const { kind } = await client.read('imagery_kind', { path });
+  // A damaged TIFF is told so by its own import.
+  return kind === 'photo' || (kind === 'unknown' && /\.tiff?$/i.test(path));
 }
 
 /** Shows the map over its photos; the job's progress stands in the status bar. */

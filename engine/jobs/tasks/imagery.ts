@@ -1,7 +1,10 @@
 /** The code of tasks that read photos of the air. */
+import fs from 'node:fs';
 import { addImagery } from '../../imagery/add-imagery.ts';
 import { drawTile } from '../../imagery/draw-tile.ts';
 import { isHeights, openPhoto, photoKind } from '../../imagery/open-photo.ts';
+import { photoFilesOf } from '../../imagery/photo-files.ts';
+import { hasPlaceBeside } from '../../imagery/photo-place.ts';
 import { sharpenImagery } from '../../imagery/sharpen-imagery.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { hasImagery, openImagery } from '../../store/imagery-store.ts';
@@ -30,9 +33,31 @@ function tilesBounds(filePath: string): readonly [number, number, number, number
   return map.bounds ?? [-180, -85, 180, 85];
 }
 
-function kindOf(filePath: string): { kind: 'photo' | 'heights' | 'tiles' | 'unknown'; words: string } {
+interface KindOf {
+  kind: 'photo' | 'heights' | 'tiles' | 'unknown';
+  words: string;
+}
+
+/** Of a folder, what the first of its files is that the map can draw. */
+function kindOf(place: string): KindOf {
+  if (!fs.statSync(place, { throwIfNoEntry: false })?.isDirectory()) return kindOfFile(place);
+  try {
+    const kinds = photoFilesOf([place]).slice(0, filesTried).map(kindOfFile);
+    return kinds.find(({ kind }) => kind === 'photo') ?? kinds[0] ?? { kind: 'unknown', words: '' };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return { kind: 'unknown', words: error.message };
+  }
+}
+
+/** Photos of the air lie together; one of a camera may lie among them. */
+const filesTried = 5;
+
+function kindOfFile(filePath: string): KindOf {
   try {
     const kind = photoKind(filePath);
+    if (kind === 'picture' && !hasPlaceBeside(filePath))
+      return { kind: 'unknown', words: 'Nothing beside it says where it lies: a photo of a camera.' };
     if (kind !== 'tiff') return { kind: kind === 'picture' ? 'photo' : 'tiles', words: '' };
     if (isHeights(filePath)) return { kind: 'heights', words: '' };
     openPhoto(filePath).close();
