@@ -429,7 +429,11 @@ describe('what is said', () => {
     ['an error page', '<!DOCTYPE html>\n<html><body>404</body></html>', /XML or HTML that holds no KML and no GML/],
     ['a TAB alone', '!table\n!version 300\n', /expected \.dat and \.map and \.id of the same name/],
     ['a MIF alone', 'VERSION 650\nCharset "Neutral"\n', /expected \.mid of the same name/],
-    ['TopoJSON', '{"type":"Topology","objects":{},"arcs":[]}', /found TopoJSON: turn it into GeoJSON/],
+    [
+      'an empty TopoJSON',
+      '{"type":"Topology","objects":{},"arcs":[]}',
+      /expected a TopoJSON, found something else or a/,
+    ],
     ['DXF that was cut off', '  0\nSECTION\n  2\nHEADER\n', /expected its EOF mark at its end/],
     ['binary DXF', 'AutoCAD Binary DXF\r\n\x1a\0', /a binary DXF: save it as a DXF in ASCII/],
     ['E00', 'EXP  0 /COUNTY/PARCELS.E00\n', /an ArcInfo export \(E00\): turn it into/],

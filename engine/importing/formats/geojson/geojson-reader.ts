@@ -77,9 +77,6 @@ function expectCollection(scanner: JsonScanner): void {
   const at = scanner.offset;
   const type = scanner.takeValue();
   if (type === 'FeatureCollection') return;
-  if (type === 'Topology') {
-    throw scanner.refusal('expected GeoJSON, found TopoJSON: turn it into GeoJSON first (ogr2ogr, QGIS)', at);
-  }
   throw scanner.refusal(
     `expected a GeoJSON FeatureCollection, found an object of type ${JSON.stringify(type)?.slice(0, 40)}`,
     at,
