@@ -57,8 +57,8 @@ test('comps used and left out are all those that were seen', () => {
 
 describe('a value in words', () => {
   test('a range has the figures that its width leaves', () => {
-    // a factor of 1.28 either way leaves two; of 1.05, three; of 1.01, four
-    expect(rangeWords({ low: 116_432, high: 191_508 })).toBe('$120,000 to $190,000');
+    // a factor of 1.3 either way leaves two; of 1.05, three; of 1.01, four
+    expect(rangeWords({ low: 116_432, high: 195_508 })).toBe('$120,000 to $200,000');
     expect(rangeWords({ low: 116_432, high: 128_508 })).toBe('$116,000 to $129,000');
     expect(rangeWords({ low: 116_432, high: 118_508 })).toBe('$116,400 to $118,500');
     expect([rounded(4268.6, 3), rounded(0, 3), rounded(987_654_321, 3)]).toEqual([4270, 0, 988_000_000]);
