@@ -35,13 +35,14 @@ export function addSalesCommand(program: Command, output: Output): void {
     .addHelpText('after', '\nExample:\n  platbook sales suspect 33019')
     .action((fips: string, flags: SuspectFlags, command: Command) =>
       withEngine(command, output, async (engine) => {
+        const county = parseFips(fips);
         for (const [flag, verdict] of Object.entries(verdicts)) {
           const ids = flags[flag as keyof typeof verdicts];
           if (ids) await runChange(engine, 'judge_sales', { comp_ids: ids, verdict });
         }
         // sales of homes older than the rules are struck as soon as they are listed
-        strikeBySaid(engine, [`${parseFips(fips)}|`]);
-        printSuspects(suspectSales.run({ fips: parseFips(fips) }, engine), flags, output);
+        strikeBySaid(engine, [`${county}|`]);
+        printSuspects(suspectSales.run({ fips: county }, engine), flags, output);
       }),
     );
 }

@@ -121,8 +121,11 @@ function classesOfBefore(
   return has ? { roads: before } : {};
 }
 
-const columnsIn = ({ file, ...reading }: EnrichOptions): readonly LookedColumn[] =>
-  look(file, { ...readingOf(reading), purpose: 'layer' }).layers[0]?.columns ?? [];
+/** Of the layer that is read. */
+function columnsIn({ file, ...reading }: EnrichOptions): readonly LookedColumn[] {
+  const { layers } = look(file, { ...readingOf(reading), purpose: 'layer' });
+  return (layers.find(({ name }) => name === reading.layer) ?? layers[0])?.columns ?? [];
+}
 
 const titleOf = ({ title, layer, file }: EnrichOptions): string =>
   title?.trim() || layer || path.basename(file).replace(/(\.[a-z0-9]{1,8})+$/i, '') || path.basename(file);

@@ -1,6 +1,6 @@
 /** The settings of a layer that a person can choose, as fields of a form; docs/importing.md, "Enrichment", says what each means. */
 import { type LayerKind, type LayerLook, lookTitles } from './layer-titles.ts';
-import { type RoadClassesProposed, type RoadClassWord, roadClassWords } from './road-words.ts';
+import { isRoadClassWord, type RoadClassesProposed, roadClassWords } from './road-words.ts';
 
 /** Defaults of the settings that are numbers. */
 export const layerNumbers = {
@@ -86,9 +86,10 @@ export function layerSettingsOf(kind: string, texts: Readonly<Record<string, str
     .filter(({ kinds }) => (kinds as readonly string[]).includes(kind))
     .map((field) => ({ ...field, text: (texts[field.name] ?? '').trim() }))
     .filter(({ text }) => text !== '');
-  const column = kind === 'roads' ? (texts.roadColumn ?? '') : '';
+  const column = kind === 'roads' ? texts.roadColumn : undefined;
   return Object.fromEntries([
-    ...(column === '' ? [] : [['roads', roadSettingOf(column, texts)]]),
+    // Chosen to have none: null, so that those of the layer before do not stand in.
+    ...(column === undefined ? [] : [['roads', column === '' ? null : roadSettingOf(column, texts)]]),
     ...filled.map(({ name, input, text }) => {
       if (input === 'words') return [name, wordsOf(text)];
       const value = Number(text);
@@ -109,8 +110,8 @@ export const roadTextsOf = ({ column, values }: RoadClassesProposed): Record<str
 /** Values that no field names are local roads. */
 function roadSettingOf(column: string, texts: Readonly<Record<string, string>>): object {
   const classes = Object.entries(texts).flatMap(([name, word]): [string, string | null][] =>
-    name.startsWith('class:') && word in roadClassWords
-      ? [[name.slice('class:'.length), roadClassWords[word as RoadClassWord].roadClass]]
+    name.startsWith('class:') && isRoadClassWord(word)
+      ? [[name.slice('class:'.length), roadClassWords[word].roadClass]]
       : [],
   );
   return { column, classes: Object.fromEntries(classes), other: 'local_road' };

@@ -15,6 +15,7 @@ export const roadClassWords = {
   none: { label: 'Not a public road', roadClass: null },
 } as const satisfies Record<string, { label: string; roadClass: RoadClass | null }>;
 export type RoadClassWord = keyof typeof roadClassWords;
+export const isRoadClassWord = (word: string): word is RoadClassWord => Object.hasOwn(roadClassWords, word);
 
 /** Columns that the engine reads by itself. */
 const known = /^(mtfcc|highway|fclass)$/i;
@@ -77,16 +78,16 @@ export function proposeRoadClasses(columns: readonly ColumnValues[]): readonly R
     }));
 }
 
-/** `II=main, V=local, VI=none`; null with the part that is none of these. */
+/** `II=main, V=local, VI=none`, or the part that is none of these. A value may hold commas: `Road, paved=local`. */
 export function parseRoadClasses(text: string): { classes: Record<string, RoadClass | null> } | { problem: string } {
-  const classes: Record<string, RoadClass | null> = {};
-  for (const part of text.split(',').map((one) => one.trim())) {
+  const classes: [string, RoadClass | null][] = [];
+  for (const part of text.split(/(?<==[^,=]*),/).map((one) => one.trim())) {
     const at = part.lastIndexOf('=');
     const word = foldSpaces(part.slice(at + 1)).toLowerCase();
-    if (at < 1 || !(word in roadClassWords)) return { problem: part };
-    classes[part.slice(0, at).trim()] = roadClassWords[word as RoadClassWord].roadClass;
+    if (at < 1 || !isRoadClassWord(word)) return { problem: part };
+    classes.push([part.slice(0, at).trim(), roadClassWords[word].roadClass]);
   }
-  return { classes };
+  return { classes: Object.fromEntries(classes) };
 }
 
 /** As a person types it, ready to be changed. */

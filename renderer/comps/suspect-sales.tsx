@@ -125,6 +125,7 @@ function Row({ sale }: { sale: Suspect }) {
   const judge = (verdict: 'keep' | 'strike' | 'none') =>
     void makeChange(client, 'judge_sales', { comp_ids: [sale.id], verdict });
   const { apn, address, sold_date: sold, acres, price, seller, rules, verdict, struck } = sale;
+  const named = apn || address || `the sale of ${formatMoney(price)}`;
   return (
     <tr data-sale={sale.id}>
       <td className="apn nowrap">{apn || address || <span className="null">no APN</span>}</td>
@@ -137,16 +138,21 @@ function Row({ sale }: { sale: Suspect }) {
       <td className={struck === null ? '' : 'quieter'}>{countsWords(sale)}</td>
       <td className="n nowrap">
         {struck === null ? (
-          <button type="button" className="button" onClick={() => judge('strike')}>
+          <button type="button" className="button" aria-label={`Strike out ${named}`} onClick={() => judge('strike')}>
             Strike out
           </button>
         ) : (
-          <button type="button" className="button" onClick={() => judge('keep')}>
+          <button type="button" className="button" aria-label={`Keep ${named}`} onClick={() => judge('keep')}>
             Keep
           </button>
         )}
         {verdict === null ? null : (
-          <button type="button" className="button quiet" onClick={() => judge('none')}>
+          <button
+            type="button"
+            className="button quiet"
+            aria-label={`By the rules: ${named}`}
+            onClick={() => judge('none')}
+          >
             By the rules
           </button>
         )}

@@ -52,6 +52,13 @@ test.each(['II', 'II=big', '=local', 'II=local,,', ''])('classes written as %j a
   expect(parseRoadClasses(text)).toHaveProperty('problem');
 });
 
+test('a value may hold a comma', () => {
+  expect(parseRoadClasses('Road, paved=local, VI=none')).toEqual({
+    classes: { 'Road, paved': 'local_road', VI: null },
+  });
+  expect(parseRoadClasses('II=constructor')).toHaveProperty('problem');
+});
+
 test('the refusal shows the values and the line to use; a newer file is read as the one before', async () => {
   const lots = [
     { apn: '1', shape: lotOfFeet(0, 10, 100, 210) },

@@ -20,6 +20,9 @@ test.each([
   ['ACRES <= .5', 'refused'],
   ['NO IN (6, 7)', true],
   ["NO = '7'", true],
+  ["NO > '10'", false],
+  ["NO IN ('07')", true],
+  ["NO <> 'x'", true],
   ['NA > 5', null],
   ['NOT NA > 5', null],
   ['EMPTY IS NULL AND NO IS NOT NULL', true],
@@ -70,6 +73,8 @@ test.each([
   ["TYPE = 'Tax Lot'", /no row meets the condition .* TYPE: "Taxlot", "ROW", "Water"/],
   ["TYP = 'Taxlot'", /names the column TYP, which the file lacks; did you mean TYPE/],
   ["type = 'Taxlot'", /did you mean TYPE\?/],
+  ['TYP IS NULL', /names the column TYP, which the file lacks; did you mean TYPE/],
+  ["TYPE = 'Taxlot' OR TYP = 'Water'", /names the column TYP, which the file lacks/],
 ])('a file without a row for %s is refused with what it has', (where, message) => {
   expect(pinsWhere(where).pins).toThrow(message);
 });

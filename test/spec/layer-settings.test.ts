@@ -43,6 +43,10 @@ test('classes of roads are values of one column; the others are local roads', ()
     },
   });
   expect(() => expectSettings(settings)).not.toThrow();
+  expect(layerSettingsOf('roads', { roadColumn: '' }), 'chosen to have none').toEqual({ roads: null });
+  expect(layerSettingsOf('roads', { roadColumn: 'CLASS', 'class:II': 'constructor' })).toMatchObject({
+    roads: { classes: {} },
+  });
 });
 
 test('the engine refuses a text that is not a number instead of dropping it', () => {

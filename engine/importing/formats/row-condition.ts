@@ -184,9 +184,11 @@ function cellOf(cell: unknown): Cell {
   return text === '' ? null : text;
 }
 
-/** Below 0, 0, above 0; null if they cannot be compared: a number is compared with numbers alone. */
+/** Below 0, 0, above 0; null if they cannot be compared: a number is compared with numbers, and with texts that are one. */
 function compared(value: Cell, literal: string | number): number | null {
   if (value === null) return null;
+  const isNumeric = typeof value === 'number' && String(literal).trim() !== '' && !Number.isNaN(Number(literal));
+  if (isNumeric) return value - Number(literal);
   if (typeof literal === 'string') {
     const [a, b] = [String(value), literal.trim()];
     return a === b ? 0 : a < b ? -1 : 1;
@@ -262,8 +264,13 @@ function conditioned(layer: ParcelLayer, condition: LayerCondition): ParcelLayer
     leftByCondition: () => ({ rows: passedOver, where: condition.text }),
     *features() {
       const seen = new Seen(columns);
+      // A file that does not list its columns may lack one: known at its end.
+      const unmet = new Set(layer.columns ? [] : columns);
+      let names: readonly string[] = [];
       let taken = 0;
       for (const feature of layer.features()) {
+        if (names.length === 0) names = Object.keys(feature.properties);
+        for (const name of unmet) if (Object.hasOwn(feature.properties, name)) unmet.delete(name);
         // A row that cannot be read is refused with its place, whatever it holds.
         if (feature.problem === undefined && test(feature.properties) !== true) {
           passedOver++;
@@ -273,29 +280,27 @@ function conditioned(layer: ParcelLayer, condition: LayerCondition): ParcelLayer
           yield feature;
         }
       }
-      if (taken === 0 && passedOver > 0 && !condition.isSample) throw seen.refusal(condition);
+      if (condition.isSample) return;
+      if (names.length > 0) expectColumns(names, { ...condition, columns: unmet });
+      if (taken === 0 && passedOver > 0) throw seen.refusal(condition);
     },
   };
 }
 
-/** Values and names of the rows that were passed over, for a refusal. */
+/** Values of the rows that were passed over, for a refusal. */
 class Seen {
   readonly #values: ReadonlyMap<string, Set<string>>;
-  #names: readonly string[] = [];
 
   constructor(columns: ReadonlySet<string>) {
     this.#values = new Map([...columns].map((name) => [name, new Set<string>()]));
   }
 
   note(row: Row): void {
-    if (this.#names.length === 0) this.#names = Object.keys(row);
     for (const [name, values] of this.#values)
       if (values.size < shownValues && row[name] !== undefined) values.add(shown(row[name]).slice(0, 40));
   }
 
   refusal(condition: LayerCondition): EngineError {
-    const absent = [...this.#values].filter(([, values]) => values.size === 0).map(([name]) => name);
-    if (absent.length > 0) expectColumns(this.#names, { ...condition, columns: new Set(absent) });
     const found = [...this.#values].map(([name, values]) => `${name}: ${[...values].join(', ')}`).join('; ');
     return new EngineError(
       'import_refused',

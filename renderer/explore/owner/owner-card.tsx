@@ -156,14 +156,14 @@ function Proposals({ title, owner, others }: { title: string; owner: Owner; othe
         {title} <span className="tag warn num">{formatNumber(others.length)}</span>
       </h3>
       {others.map((other) => (
-        <Proposal key={other.property_id} owner={owner} other={other} />
+        <Proposal key={other.property_id} owner={owner} other={other} as={title.toLowerCase()} />
       ))}
     </section>
   );
 }
 
 /** One key decides while the focus is in it; the next one then has the focus. */
-function Proposal({ owner, other }: { owner: Owner; other: Related }) {
+function Proposal({ owner, other, as }: { owner: Owner; other: Related; as: string }) {
   const client = useClient();
   const judge = (verdict: Verdict, from: Element) => {
     const own = owner.spellings[0]?.property_id;
@@ -174,7 +174,7 @@ function Proposal({ owner, other }: { owner: Owner; other: Related }) {
     void makeChange(client, 'judge_owners', { property_id: own, other_ids: [other.property_id], verdict });
   };
   const press = (event: KeyboardEvent<HTMLElement>) => {
-    const found = verdicts.find(({ key }) => key === event.key);
+    const found = verdicts.find(({ key }) => key === event.key.toLowerCase());
     if (!found || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
@@ -182,7 +182,7 @@ function Proposal({ owner, other }: { owner: Owner; other: Related }) {
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys decide
-    <fieldset className="proposal" tabIndex={0} aria-label={`${other.name}: perhaps the same`} onKeyDown={press}>
+    <fieldset className="proposal" tabIndex={0} aria-label={`${other.name}: ${as}`} onKeyDown={press}>
       <p className="proposal-name">
         <b>{other.name}</b>
         <span className="num quieter">
