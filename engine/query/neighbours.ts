@@ -5,6 +5,7 @@
 import { geodesicMeters } from '../comps/distance.ts';
 import { ownerKey } from '../contacts/owner-key.ts';
 import { ownerOf } from '../contacts/owner-name-words.ts';
+import { bandAround } from '../geo/band.ts';
 import { clipPolygons } from '../geo/clip-ring.ts';
 import { coveredArea } from '../geo/covered-area.ts';
 import { type Bounds, boundsOfMultiPolygon, boundsOverlap, type MultiPolygon } from '../geo/geometry.ts';
@@ -13,6 +14,7 @@ import { widenBounds } from '../geo/near-length.ts';
 import { pointOnSurface } from '../geo/point-on-surface.ts';
 import { MeasuredShape } from '../geo/shape-distance.ts';
 import { aroundShape, pairMeters, type SharedBoundary, sharedEdges } from '../geo/shared-edges.ts';
+import { multiPolygonToGeoJson } from '../geo/spatialite-blob.ts';
 import type { ParcelSummary } from '../spec/parcel-summary.ts';
 import { isRoadParcel, roadParcelColumns } from '../spec/road-parcels.ts';
 import type { LandStore } from '../store/land-store.ts';
@@ -277,6 +279,13 @@ export function placesBeside(
     places.set(one, part.length === 0 ? point : pointOnSurface(part));
   }
   return places;
+}
+
+/** What lies within feet of a parcel's boundary and outside it; null without feet, or a shape of its own. */
+export function bandBeside(land: LandStore, id: number, feet: number | null) {
+  const geom = feet ? storedShapes(land, [id]).get(id) : undefined;
+  const band = geom && bandAround(shapeOf(geom), (feet ?? 0) * metersPerFoot);
+  return band ? multiPolygonToGeoJson(band) : null;
 }
 
 function besideOfBounds(bounds: Bounds): Bounds {

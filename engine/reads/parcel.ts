@@ -1,9 +1,10 @@
 /** One parcel for the detail pane, and its neighbours: free in the app, while the operations charge callers of the API. */
 import Type from 'typebox';
-import { getProperty } from '../operations/get-property.ts';
+import { getProperty, shapeSchema } from '../operations/get-property.ts';
 import { listNeighbours, neighbourFields } from '../operations/list-neighbours.ts';
-import { findNeighbours, type Neighbour, placesBeside } from '../query/neighbours.ts';
+import { bandBeside, findNeighbours, type Neighbour, placesBeside } from '../query/neighbours.ts';
 import { findParcel } from '../query/parcel-detail.ts';
+import type { ParcelShape } from '../query/parcel-shapes.ts';
 import { stackedOf } from '../query/stacked.ts';
 import { noParcel } from '../spec/errors.ts';
 import { pointSchema } from '../spec/parcel-summary.ts';
@@ -91,6 +92,9 @@ export const neighbours = defineRead({
         ),
       ),
       notices: Type.Array(Type.String()),
+      band: Type.Unsafe<ParcelShape['shape'] | null>(
+        orNull(shapeSchema, { description: 'What lies within the distance; null without one, or a shape of its own.' }),
+      ),
     },
     strict,
   ),
@@ -100,6 +104,9 @@ export const neighbours = defineRead({
     const { neighbours: around, notices } = found;
     const places = placesBeside(land, asked, around);
     const placed = around.map((one) => ({ ...one, place: places.get(one.property_id)?.slice() ?? null }));
-    return { property_id: asked, within_feet: feet, neighbours: placed, notices: [...notices] };
+    return {
+      ...{ property_id: asked, within_feet: feet, neighbours: placed, notices: [...notices] },
+      band: bandBeside(land, asked, feet),
+    };
   },
 });

@@ -90,7 +90,7 @@ function summaryOf({ sales, struck, suspects }: Found): string {
 }
 
 const SuspectTable = ({ rows }: { rows: readonly Suspect[] }) => (
-  <table className="plain-table wide stacked">
+  <table className="plain-table wide stacked suspect-table">
     <thead>
       <tr>
         <th>APN</th>
@@ -129,13 +129,25 @@ function Row({ sale }: { sale: Suspect }) {
   return (
     <tr data-sale={sale.id}>
       <td className="apn nowrap">{apn || address || <span className="null">no APN</span>}</td>
-      <td className="num nowrap">{sold === null ? <span className="null">not known</span> : formatDate(sold)}</td>
-      <td className="n">{acres === null ? <span className="null">unknown</span> : formatNumber(acres, 2)}</td>
-      <td className="n">{formatMoney(price)}</td>
-      <td className="n">{acres ? perAcreText(price / acres) : ''}</td>
-      <td className="quieter">{seller}</td>
+      <td className="num nowrap" data-head="sold">
+        {sold === null ? <span className="null">not known</span> : formatDate(sold)}
+      </td>
+      <td className="n" data-head="acres">
+        {acres === null ? <span className="null">unknown</span> : formatNumber(acres, 2)}
+      </td>
+      <td className="n" data-head="price">
+        {formatMoney(price)}
+      </td>
+      <td className="n" data-head="an acre">
+        {acres ? `$${perAcreText(price / acres)}` : ''}
+      </td>
+      <td className="quieter" data-head="from">
+        {seller}
+      </td>
       <td>{rules.map((rule) => suspectRules[rule].words).join('; ') || struckWords('hand')}</td>
-      <td className={struck === null ? '' : 'quieter'}>{countsWords(sale)}</td>
+      <td className={struck === null ? '' : 'quieter'} data-head="counts:">
+        {countsWords(sale)}
+      </td>
       <td className="n nowrap">
         {struck === null ? (
           <button type="button" className="button" aria-label={`Strike out ${named}`} onClick={() => judge('strike')}>

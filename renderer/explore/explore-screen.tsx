@@ -24,7 +24,8 @@ export function ExploreScreen() {
   const isWide = selected !== null && ownerOf === null && isWideTab(detailTab);
   const { hovered } = useStore(view);
   const isNarrow = useIsNarrow();
-  const withoutShape = live.answer ? { count: live.answer.without_shape, of: live.answer.count } : null;
+  const withoutShape =
+    live.answer && ownerOf === null ? { count: live.answer.without_shape, of: live.answer.count } : null;
   return (
     <div className="explore" data-wide={isWide} data-owner={ownerOf !== null}>
       {ownerOf === null ? <FilterSide live={live} /> : <OwnerSide propertyId={ownerOf} />}

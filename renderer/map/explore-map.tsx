@@ -19,7 +19,7 @@ import { fillByName } from './fills.ts';
 import { GroundNote } from './ground-note.tsx';
 import { bringBack, groundPace, leftWords } from './ground-pace.ts';
 import { HereLayer } from './here-layer.tsx';
-import { MapLegend } from './map-legend.tsx';
+import { LotsLegend, MapLegend } from './map-legend.tsx';
 import { ExploreMapPlace } from './map-places.tsx';
 import { type Box, type MapSources, useMapSources } from './map-sources.ts';
 import { mapMemory, mapPresence } from './map-state.ts';
@@ -27,6 +27,7 @@ import { MapTools } from './map-tools.tsx';
 import type { MapLibre } from './open-map.ts';
 import { lotsFrom } from './parcel-layers.ts';
 import { photoShown } from './photo.ts';
+import type { MapLot } from './picked-layers.ts';
 import { PageEdges } from './print-menu.tsx';
 import { ScaleBar } from './scale-bar.tsx';
 import { useFollowSelection } from './use-follow-selection.ts';
@@ -85,7 +86,10 @@ function ShownMap(props: ShownProps) {
   });
   const county = countyBox(sources, filter);
   const many = useMany(props);
-  const { container, map, failure, fault } = useExploreMap(props, style, tokens, county, many);
+  const around = useNeighbourLots();
+  const owned = useOwnerLots();
+  const lots = owned ?? around.lots;
+  const { container, map, failure, fault } = useExploreMap(props, style, tokens, county, many, lots, around);
   const onCells = useCallback((counts: readonly number[]) => {
     const next = cellLimits(counts);
     setCells((before) => (String(before) === String(next) ? before : next));
@@ -113,7 +117,7 @@ function ShownMap(props: ShownProps) {
         hasCounty={county !== null}
         selected={selected}
       />
-      <Notes {...props} isSmall={small !== null} fault={fault ?? matches.fault ?? tags.fault} />
+      <Notes {...props} isSmall={small !== null && !owned} fault={fault ?? matches.fault ?? tags.fault} />
       {map && mode === 'draw' ? (
         <DrawBar map={map} tokens={tokens} area={areaOf(props.filter)} onArea={onArea} />
       ) : null}
@@ -121,7 +125,11 @@ function ShownMap(props: ShownProps) {
         <MeasureBar map={map} tokens={tokens} selected={selected} onLot={setMeasured} />
       ) : null}
       {inset ? <CountyInset fips={inset.fips} box={inset.bounds} map={map} /> : null}
-      <MapLegend fill={fill} legend={legend} sources={sources} small={small} />
+      {owned ? (
+        <LotsLegend lots={owned} />
+      ) : (
+        <MapLegend fill={fill} legend={legend} sources={sources} small={small} lots={around.lots} band={around.band} />
+      )}
       <ScaleBar />
       <Attribution sources={sources} />
     </section>
@@ -163,6 +171,8 @@ function useExploreMap(
   tokens: Parameters<typeof useOpenMap>[0]['tokens'],
   county: Box | null,
   many: Many,
+  lots: readonly MapLot[],
+  around: ReturnType<typeof useNeighbourLots>,
 ): UsedMap {
   const client = useClient();
   const memory = useStore(mapMemory);
@@ -194,9 +204,7 @@ function useExploreMap(
   useMapRequests(map);
   useTilt(map);
   useGroundPace(map, sources);
-  const neighbours = useNeighbourLots();
-  const owned = useOwnerLots();
-  useFollowSelection(map, selected, neighbours);
+  useFollowSelection(map, selected, around.lots);
   const pick = (id: number | null) => {
     mapPresence.set({ seen: id });
     onSelect(id);
@@ -204,7 +212,7 @@ function useExploreMap(
   const enter = (id: number | null) => (id !== null && id === selected ? void showParcel(client, id) : pick(id));
   usePicking(map, client, { onSelect: pick, onEnter: enter, onToggle: many.toggle, onHover });
   useBoxTool(map, (from, to) => addBox(map, from, to));
-  usePicked(map, many.ids, hovered, sources.parcels.generation, owned ?? neighbours);
+  usePicked(map, many.ids, hovered, sources.parcels.generation, lots, around.band);
   return used;
 }
 

@@ -13,6 +13,7 @@ import { layerTitle, type MapSources } from './map-sources.ts';
 import { choiceOf, type LabelName, type MapMemory, mapMemory } from './map-state.ts';
 import { noneOpacity } from './parcel-layers.ts';
 import { linesKey, photoShown, shownLayers } from './photo.ts';
+import type { LotAs, MapBand, MapLot } from './picked-layers.ts';
 import type { LegendState } from './use-legend.ts';
 import type { Small } from './use-match-dots.ts';
 
@@ -28,12 +29,16 @@ export function MapLegend({
   legend,
   sources,
   small,
+  lots,
+  band,
 }: {
   fill: Fill;
   legend: LegendState;
   sources: MapSources;
   /** Below the lots' zoom: a dot for each match, cells shaded by their number, none found, or no search yet. */
   small: Small;
+  lots: readonly MapLot[];
+  band: MapBand | null;
 }) {
   const memory = useStore(mapMemory);
   const { zoom } = memory;
@@ -66,6 +71,7 @@ export function MapLegend({
           <ul>{small === null ? <Classes fill={fill} legend={legend} /> : smallLines[small]}</ul>
         </>
       )}
+      <LotLines lots={lots} band={band} />
       {contours || shown.length > 0 ? (
         <ul className="map-legend-layers" aria-label="Layers shown">
           {contours ? (
@@ -85,6 +91,44 @@ export function MapLegend({
     </section>
   );
 }
+
+const lotWords: Readonly<Record<LotAs, string>> = {
+  own: 'this owner',
+  perhaps: 'perhaps the same',
+  abutting: 'abutting',
+  across: 'across the road',
+  within: 'also near',
+};
+
+/** Lots of a list or card by what they are, and the band around the chosen parcel. */
+function LotLines({ lots, band }: { lots: readonly MapLot[]; band: MapBand | null }) {
+  const found = new Set(lots.map(({ as }) => as));
+  const shown = (Object.keys(lotWords) as LotAs[]).filter((as) => found.has(as));
+  if (shown.length === 0 && band === null) return null;
+  return (
+    <ul className="map-legend-lots" aria-label="Lots shown">
+      {shown.map((as) => (
+        <li key={as}>
+          <i className={`of-${as}`} />
+          <span>{lotWords[as]}</span>
+        </li>
+      ))}
+      {band ? (
+        <li>
+          <i className="of-band" />
+          <span className="num">within {formatNumber(band.feet)} ft</span>
+        </li>
+      ) : null}
+    </ul>
+  );
+}
+
+/** Beside the card of an owner: only what is its own, or perhaps. */
+export const LotsLegend = ({ lots }: { lots: readonly MapLot[] }) => (
+  <section className="map-float map-legend" aria-label="Legend">
+    <LotLines lots={lots} band={null} />
+  </section>
+);
 
 const photoLegend = (layers: MapMemory['layers']): string =>
   choiceOf(layers, linesKey, true).isOn ? 'Parcel lines · chosen' : 'Chosen';

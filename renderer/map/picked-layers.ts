@@ -15,7 +15,7 @@ export const pickedSource = 'picked';
 
 /** Lots of a list or card: neighbours by relation, those of one owner, and those of one who is perhaps the same. */
 export type LotAs = Relation | 'own' | 'perhaps';
-export type PickedAs = 'hover' | 'selected' | LotAs;
+export type PickedAs = 'hover' | 'selected' | 'band' | LotAs;
 
 /** A lot that a list or card shows on the map. */
 export interface MapLot {
@@ -27,6 +27,12 @@ export interface MapLot {
   readonly mark?: string;
   /** Below the disc, where there is room. */
   readonly words?: string;
+}
+
+/** What lies within feet of the chosen parcel. */
+export interface MapBand {
+  readonly shape: MultiPolygon;
+  readonly feet: number;
 }
 
 interface PickedProperties {
@@ -111,6 +117,20 @@ const neighbourFills = (tokens: MapTokens): LayerSpecification[] => [
     source: pickedSource,
     filter: isNeighbour,
     paint: { 'line-color': tokens.matchLine, 'line-width': byRelation(1.6, 1.2, 0.8) },
+  },
+  {
+    id: 'band-fill',
+    type: 'fill',
+    source: pickedSource,
+    filter: as('band'),
+    paint: { 'fill-color': tokens.select, 'fill-opacity': 0.16 },
+  },
+  {
+    id: 'band-line',
+    type: 'line',
+    source: pickedSource,
+    filter: as('band'),
+    paint: { 'line-color': tokens.select, 'line-width': tokens.isOutdoor ? 2.5 : 1, 'line-dasharray': [4, 3] },
   },
   {
     id: 'owner-fill',

@@ -6,7 +6,7 @@ import type { EngineClient } from '../client/engine-client.ts';
 import { useClient } from '../state/client-context.tsx';
 import type { MapLibre } from './open-map.ts';
 import { parcelSource } from './parcel-layers.ts';
-import { type MapLot, type Picked, type PickedAs, pickedSource } from './picked-layers.ts';
+import { type MapBand, type MapLot, type Picked, type PickedAs, pickedSource } from './picked-layers.ts';
 import { whenStyled } from './when-styled.ts';
 
 type Shapes = ReadOutputOf<'parcel_shapes'>['shapes'];
@@ -22,6 +22,7 @@ export function usePicked(
   hovered: number | null,
   generation: string,
   lots: readonly MapLot[] = nobody,
+  band: MapBand | null = null,
 ): void {
   const hoveredIds = useMemo(() => (hovered === null ? [] : [hovered]), [hovered]);
   const lotIds = useMemo(() => lots.flatMap(({ property_id: id }) => id ?? []), [lots]);
@@ -32,10 +33,15 @@ export function usePicked(
     if (!map) return;
     const data: Picked = {
       type: 'FeatureCollection',
-      features: [...lotFeatures(lots, around), ...featuresOf(pointed, 'hover'), ...featuresOf(outlined, 'selected')],
+      features: [
+        ...lotFeatures(lots, around),
+        ...(band ? [{ type: 'Feature' as const, properties: { as: 'band' as const }, geometry: band.shape }] : []),
+        ...featuresOf(pointed, 'hover'),
+        ...featuresOf(outlined, 'selected'),
+      ],
     };
     return whenStyled(map, () => void map.getSource<GeoJSONSource>(pickedSource)?.setData(data));
-  }, [map, pointed, outlined, lots, around]);
+  }, [map, pointed, outlined, lots, band, around]);
   useSelectedLabels(map, selected, generation);
 }
 

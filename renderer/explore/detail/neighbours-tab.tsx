@@ -1,10 +1,11 @@
 /** Whose land lies around the parcel: three groups, numbered clockwise from north; the map shows the same numbers. */
+import type { MultiPolygon } from 'geojson';
 import { ListPlus, MapPinned, TableProperties, UserRound } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
 import { type NumberedLot as Numbered, numberedLots } from '../../../engine/spec/numbered-lots.ts';
 import { saveAdjoiners } from '../../export/parcel-sheet.ts';
-import type { MapLot } from '../../map/picked-layers.ts';
+import type { MapBand, MapLot } from '../../map/picked-layers.ts';
 import { formatNumber, plural } from '../../parts/format.ts';
 import { IconButton } from '../../parts/hint.tsx';
 import { NumberField } from '../../parts/number-field.tsx';
@@ -33,12 +34,16 @@ function useAround(id: number | null) {
   return { ...read, shown: read.data?.property_id === id ? read.data : undefined };
 }
 
-/** For the map: the neighbours of the parcel whose tab is open. */
-export function useNeighbourLots(): readonly MapLot[] {
+/** For the map: the neighbours of the parcel whose tab is open, and the band of feet around it. */
+export function useNeighbourLots(): { readonly lots: readonly MapLot[]; readonly band: MapBand | null } {
   const { selected, detailTab, ownerOf } = useStore(explore);
   const id = detailTab === 'neighbours' && ownerOf === null ? selected : null;
   const { shown } = useAround(id);
-  return useMemo(() => (shown ? numberedLots(shown.neighbours).map(mapLotOf) : nobody), [shown]);
+  return useMemo(() => {
+    const { neighbours = [], band: shape = null, within_feet: feet = null } = shown ?? {};
+    const lots = neighbours.length === 0 ? nobody : numberedLots(neighbours).map(mapLotOf);
+    return { lots, band: shape && feet !== null ? { shape: shape as unknown as MultiPolygon, feet } : null };
+  }, [shown]);
 }
 
 const mapLotOf = ({ number, lot }: NumberedLot): MapLot => ({
