@@ -260,8 +260,10 @@ function tiesOf(pieces: readonly MultiPolygon[]): Float64Array[] {
       joined.join(at, other);
       const metric = localMetric(places[1]);
       const [dx, dy] = [(places[2] - places[0]) * metric.x, (places[3] - places[1]) * metric.y];
-      const far = tieEndMeters / Math.hypot(dx, dy);
-      if (!Number.isFinite(far)) return [];
+      const meters = Math.hypot(dx, dy);
+      // Land that touches needs none.
+      if (meters < 1) return [];
+      const far = tieEndMeters / meters;
       const [endX, endY] = [(far * dx) / metric.x, (far * dy) / metric.y];
       return [Float64Array.of(places[0] - endX, places[1] - endY, places[2] + endX, places[3] + endY)];
     });

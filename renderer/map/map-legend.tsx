@@ -72,7 +72,7 @@ export function MapLegend({
         </>
       )}
       <LotLines lots={lots} band={band} />
-      {contours || shown.length > 0 ? (
+      {lots.length === 0 && (contours || shown.length > 0) ? (
         <ul className="map-legend-layers" aria-label="Layers shown">
           {contours ? (
             <li className="of-layer of-wide">
@@ -106,7 +106,7 @@ function LotLines({ lots, band }: { lots: readonly MapLot[]; band: MapBand | nul
   const shown = (Object.keys(lotWords) as LotAs[]).filter((as) => found.has(as));
   if (shown.length === 0 && band === null) return null;
   return (
-    <ul className="map-legend-lots" aria-label="Lots shown">
+    <ul className="map-legend-layers of-lots" aria-label="Lots shown">
       {shown.map((as) => (
         <li key={as}>
           <i className={`of-${as}`} />
