@@ -122,10 +122,18 @@ function countsWords({ struck, verdict }: Suspect): string {
 
 function Row({ sale }: { sale: Suspect }) {
   const client = useClient();
-  const judge = (verdict: 'keep' | 'strike' | 'none') =>
-    void makeChange(client, 'judge_sales', { comp_ids: [sale.id], verdict });
   const { apn, address, sold_date: sold, acres, price, seller, rules, verdict, struck } = sale;
   const named = apn || address || `the sale of ${formatMoney(price)}`;
+  const button = (said: 'keep' | 'strike' | 'none', words: string) => (
+    <button
+      type="button"
+      className={said === 'none' ? 'button quiet' : 'button'}
+      aria-label={`${words}: ${named}`}
+      onClick={() => void makeChange(client, 'judge_sales', { comp_ids: [sale.id], verdict: said })}
+    >
+      {words}
+    </button>
+  );
   return (
     <tr data-sale={sale.id}>
       <td className="apn nowrap">{apn || address || <span className="null">no APN</span>}</td>
@@ -149,25 +157,9 @@ function Row({ sale }: { sale: Suspect }) {
         {countsWords(sale)}
       </td>
       <td className="n nowrap">
-        {struck === null ? (
-          <button type="button" className="button" aria-label={`Strike out ${named}`} onClick={() => judge('strike')}>
-            Strike out
-          </button>
-        ) : (
-          <button type="button" className="button" aria-label={`Keep ${named}`} onClick={() => judge('keep')}>
-            Keep
-          </button>
-        )}
-        {verdict === null ? null : (
-          <button
-            type="button"
-            className="button quiet"
-            aria-label={`By the rules: ${named}`}
-            onClick={() => judge('none')}
-          >
-            By the rules
-          </button>
-        )}
+        {/* One button turns into the other and keeps the focus. */}
+        {struck === null ? button('strike', 'Strike out') : button('keep', 'Keep')}
+        {verdict === null ? null : button('none', 'By the rules')}
       </td>
     </tr>
   );

@@ -61,6 +61,13 @@ const numbers = (page: Page): Promise<string[]> =>
     return [...new Set(drawn.map(({ id, properties }) => `${properties.mark} ${id}`))].sort();
   });
 
+/** Of the band of feet around the parcel, as the map draws it. */
+const bandParts = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
+    return map?.queryRenderedFeatures({ layers: ['band-fill'] }).length ?? 0;
+  });
+
 /** All but the far ones, which may lie outside of the view. */
 const isOnMap = async (page: Page, { neighbours }: Neighbours): Promise<boolean> => {
   const shown = await numbers(page);
@@ -99,6 +106,8 @@ describe.runIf(hasBrowser())('the neighbours of a parcel', { timeout: 240_000 },
     await mapSettled(page);
     // The county is what a new window shows: its map comes near enough for the numbers by itself.
     await eventually(() => isOnMap(page, found)).toBe(true);
+    expect(await page.getByRole('list', { name: 'Lots shown' }).innerText()).toMatch(/abutting\s.*within 300 ft$/s);
+    await eventually(() => bandParts(page)).toBeGreaterThan(0);
 
     // By key, the first row has the focus, and its lot is pointed at.
     const [first, second] = found.neighbours as [Neighbours['neighbours'][number], Neighbours['neighbours'][number]];

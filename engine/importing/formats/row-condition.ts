@@ -187,14 +187,10 @@ function cellOf(cell: unknown): Cell {
 /** Below 0, 0, above 0; null if they cannot be compared: a number is compared with numbers, and with texts that are one. */
 function compared(value: Cell, literal: string | number): number | null {
   if (value === null) return null;
-  const isNumeric = typeof value === 'number' && String(literal).trim() !== '' && !Number.isNaN(Number(literal));
-  if (isNumeric) return value - Number(literal);
-  if (typeof literal === 'string') {
-    const [a, b] = [String(value), literal.trim()];
-    return a === b ? 0 : a < b ? -1 : 1;
-  }
-  const number = Number(value);
-  return Number.isNaN(number) ? null : number - literal;
+  const [number, other, text] = [Number(value), Number(literal), String(literal).trim()];
+  if (typeof literal === 'number' || (typeof value === 'number' && text !== '' && !Number.isNaN(other)))
+    return Number.isNaN(number) ? null : number - other;
+  return String(value) === text ? 0 : String(value) < text ? -1 : 1;
 }
 
 const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
