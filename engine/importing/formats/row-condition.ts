@@ -247,7 +247,7 @@ export function withCondition(given: Given, open: () => ParcelSource): ParcelSou
 }
 
 function conditioned(layer: ParcelLayer, condition: LayerCondition): ParcelLayer {
-  const { columns, test } = condition;
+  const { test } = condition;
   if (layer.columns)
     expectColumns(
       layer.columns.map(({ name }) => name),
@@ -259,48 +259,56 @@ function conditioned(layer: ParcelLayer, condition: LayerCondition): ParcelLayer
     rowCount: null,
     leftByCondition: () => ({ rows: passedOver, where: condition.text }),
     *features() {
-      const seen = new Seen(columns);
-      // A file that does not list its columns may lack one: known at its end.
-      const unmet = new Set(layer.columns ? [] : columns);
-      let names: readonly string[] = [];
-      let taken = 0;
+      const seen = new Seen(condition, layer.columns !== null);
       for (const feature of layer.features()) {
-        if (names.length === 0) names = Object.keys(feature.properties);
-        for (const name of unmet) if (Object.hasOwn(feature.properties, name)) unmet.delete(name);
         // A row that cannot be read is refused with its place, whatever it holds.
-        if (feature.problem === undefined && test(feature.properties) !== true) {
-          passedOver++;
-          seen.note(feature.properties);
-        } else {
-          taken++;
-          yield feature;
-        }
+        const isTaken = feature.problem !== undefined || test(feature.properties) === true;
+        seen.note(feature.properties, isTaken);
+        if (isTaken) yield feature;
+        else passedOver++;
       }
-      if (condition.isSample) return;
-      if (names.length > 0) expectColumns(names, { ...condition, columns: unmet });
-      if (taken === 0 && passedOver > 0) throw seen.refusal(condition);
+      if (!condition.isSample) seen.expectRows();
     },
   };
 }
 
-/** Values of the rows that were passed over, for a refusal. */
+/** What a refusal says: the columns of the rows, and values of those that were passed over. */
 class Seen {
+  readonly #condition: LayerCondition;
   readonly #values: ReadonlyMap<string, Set<string>>;
+  /** Columns that no row has had so far, in a file that does not list its own. */
+  readonly #unmet: Set<string>;
+  #names: readonly string[] = [];
+  #taken = false;
+  #left = false;
 
-  constructor(columns: ReadonlySet<string>) {
-    this.#values = new Map([...columns].map((name) => [name, new Set<string>()]));
+  constructor(condition: LayerCondition, isListed: boolean) {
+    this.#condition = condition;
+    this.#values = new Map([...condition.columns].map((name) => [name, new Set<string>()]));
+    this.#unmet = new Set(isListed ? [] : condition.columns);
   }
 
-  note(row: Row): void {
-    for (const [name, values] of this.#values)
-      if (values.size < shownValues && row[name] !== undefined) values.add(shown(row[name]).slice(0, 40));
+  note(row: Row, isTaken: boolean): void {
+    if (this.#names.length === 0) this.#names = Object.keys(row);
+    for (const name of this.#unmet) if (Object.hasOwn(row, name)) this.#unmet.delete(name);
+    this.#taken ||= isTaken;
+    this.#left ||= !isTaken;
+    if (!isTaken)
+      for (const [name, values] of this.#values)
+        if (values.size < shownValues && row[name] !== undefined) values.add(shown(row[name]).slice(0, 40));
   }
 
-  refusal(condition: LayerCondition): EngineError {
+  /** @throws EngineError import_refused for a column that no row has, and if no row meets the condition */
+  expectRows(): void {
+    // Rows that could not be read have no columns.
+    if (this.#names.length === 0 && !this.#left) return;
+    expectColumns(this.#names, { ...this.#condition, columns: this.#unmet });
+    if (this.#taken || !this.#left) return;
+    const { filePath, text } = this.#condition;
     const found = [...this.#values].map(([name, values]) => `${name}: ${[...values].join(', ')}`).join('; ');
-    return new EngineError(
+    throw new EngineError(
       'import_refused',
-      `${condition.filePath}: no row meets the condition ${shown(condition.text)}. The file has ${found || 'no value there'}.`,
+      `${filePath}: no row meets the condition ${shown(text)}. The file has ${found || 'no value there'}.`,
     );
   }
 }
