@@ -288,7 +288,7 @@ export const howToRead = ({
   ...(hasDetails ? ['“see B2.1” in blue brackets: that part is drawn larger on page B2.1.'] : []),
   'In a viewer, blue words and all lines of lists lead to their place.',
   'Water lies over the land that is recorded under it.',
-  'Every map page is georeferenced: phone map apps show your place on it. Layers can be switched off in a viewer.',
+  'Every map page is georeferenced: map apps that read such PDFs can show your place on it. Layers can be switched off in a viewer.',
   'Print at 100 %, not “fit to page”, to measure with a ruler.',
 ];
 

@@ -142,7 +142,7 @@ export const commandFiles: readonly CommandFile[] = [
   },
   {
     commands: {
-      sheet: 'print a page of the map: a PDF to scale, which phone map apps can place',
+      sheet: 'print a page of the map: a georeferenced PDF to scale',
       adjoiners: 'print whose land lies around a parcel: a numbered map, a table, and a proof of notice',
     },
     load: async () => (await import('./sheet-command.ts')).addSheetCommand,

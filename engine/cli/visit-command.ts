@@ -31,6 +31,7 @@ interface VisitOptions {
   readonly owners?: boolean;
   readonly mailing?: boolean;
   readonly abutters?: boolean;
+  readonly photoPlaces: boolean;
   readonly json?: boolean;
 }
 
@@ -58,6 +59,7 @@ export function addVisitCommand(program: Command, output: Output): void {
     .option('--findings <text>', 'what was found, below the photos')
     .option('--no-photos', 'leave the photos out')
     .option('--no-tracks', 'leave the tracks out')
+    .option('--no-photo-places', 'leave out where the photos were taken')
     .addOption(
       new Option('--note <number>', 'a note of the parcel that goes out').argParser(
         each((text) => parseRowNumber(text, 'note')),
@@ -95,6 +97,7 @@ async function printVisit(engine: Engine, file: string, options: VisitOptions, o
 function visitOf(engine: Engine, options: VisitOptions): Visit {
   const { parcel = [], visit: id, day, from, to, by, findings, note } = options;
   if ((id === undefined) === (parcel.length === 0)) throw usage('expected --parcel or --visit');
+  if (id !== undefined && day !== undefined) throw usage('--day: a visit that is kept has its own; expected --parcel');
   const base: Visit =
     id === undefined
       ? draftVisit(
@@ -114,9 +117,10 @@ function visitOf(engine: Engine, options: VisitOptions): Visit {
     ...(options.photos && photos && { photos }),
     ...(options.tracks && tracks && { tracks }),
     answers: answersOf(answers ?? [], options),
-    ...(options.owners && { owners: true }),
-    ...(options.mailing && { mailing: true }),
-    ...(options.abutters && { abutters: true }),
+    ...Object.fromEntries(
+      (['owners', 'mailing', 'abutters'] as const).flatMap((one) => (options[one] ? [[one, true]] : [])),
+    ),
+    ...(!options.photoPlaces && { photo_places: false }),
   };
 }
 

@@ -51,7 +51,8 @@ const wgs84 =
   'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]';
 
 /**
- * The page's entry that tells map apps where its frame lies (Adobe Supplement to ISO 32000, BaseVersion 1.7, 8.8.1).
+ * The page's entries that tell map apps where its frame lies: that of ISO 32000 (Adobe's supplement, BaseVersion 1.7, 8.8.1) and
+ * the older one of OGC 08-139r3. They hold all keys that GDAL writes into its own.
  * @param title of the map
  */
 export function georeference({ box, bounds }: GroundFrame, pageHeight: number, title: string): Record<string, string> {
@@ -62,5 +63,14 @@ export function georeference({ box, bounds }: GroundFrame, pageHeight: number, t
   const unit = '0 0 0 1 1 1 1 0';
   const system = `<< /Type /GEOGCS /EPSG 4326 /WKT (${wgs84}) >>`;
   const measure = `<< /Type /Measure /Subtype /GEO /Bounds [${unit}] /GPTS [${corners.join(' ')}] /LPTS [${unit}] /GCS ${system} >>`;
-  return { VP: `[<< /Type /Viewport /Name ${pdfText(title)} /BBox [${frame.join(' ')}] /Measure ${measure} >>]` };
+  const [perX, perY] = [(maxX - minX) / box.width, (maxY - minY) / box.height];
+  // Degrees of a point of the page, as texts: numbers of PDF have fewer digits.
+  const matrix = [perX, 0, 0, perY, minX - perX * box.x, minY - perY * bottom].map((one) => `(${one.toPrecision(15)})`);
+  const [west, south, east, north] = frame;
+  const neatline = [west, south, west, north, east, north, east, south];
+  const projection = `<< /Type /Projection /ProjectionType (GEOGRAPHIC) /Datum (WGE) /WKT (${wgs84}) >>`;
+  return {
+    VP: `[<< /Type /Viewport /Name ${pdfText(title)} /BBox [${frame.join(' ')}] /Measure ${measure} >>]`,
+    LGIDict: `<< /Type /LGIDict /Version (2.1) /Description ${pdfText(title)} /CTM [${matrix.join(' ')}] /Neatline [${neatline.join(' ')}] /Projection ${projection} >>`,
+  };
 }

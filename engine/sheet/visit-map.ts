@@ -168,7 +168,7 @@ export function drawVisitFurniture(page: PdfPage, { frame }: VisitMap, report: V
       `walked, ${milesWords(report.feet)}`,
       (left) => page.line([[left, y + 12, left + 13, y + 12]], { stroke: walkedInk, width: 1.3, dash: [4, 2.4] }),
     ]);
-  if (report.photos.length > 0)
+  if (report.photos.some(({ longitude }) => longitude !== null))
     entries.push(['photo, looking', (left) => badge(page, left + 6, y + 12, 'across', '1')]);
   let right = x + width;
   for (const [words, draw] of entries.toReversed()) {

@@ -3,13 +3,11 @@
  * captions, what was found, a line to sign; with the baseline, abutters, acres and sources. It shows what the report holds, and
  * no more. A number stands on a map and in its photo's row, or its row says that it is on no map.
  */
-import { isTurned, type Jpeg } from '../exporting/jpeg.ts';
 import { LabelFont } from '../exporting/label-font.ts';
 import { PdfFile } from '../exporting/pdf-file.ts';
-import { type Box, boxPath, inkOf, PdfPage } from '../exporting/pdf-page.ts';
+import { type Box, boxPath, inkOf, PdfLayers, PdfPage } from '../exporting/pdf-page.ts';
 import { wrapText } from '../exporting/wrap-text.ts';
 import type { MultiPolygon } from '../geo/geometry.ts';
-import { directions } from '../query/neighbours.ts';
 import { findParcel } from '../query/parcel-detail.ts';
 import { counted, grouped } from '../spec/counted.ts';
 import { formatDate } from '../spec/date-words.ts';
@@ -20,15 +18,12 @@ import type { LandStore } from '../store/land-store.ts';
 import { shapesOf } from './addressed-lots.ts';
 import { adjoinerPages } from './adjoiner-map.ts';
 import { chooseLayers } from './choose-layers.ts';
-import { georeference } from './ground-frame.ts';
-import { badge } from './numbered-lots.ts';
+import { type GroundFrame, georeference } from './ground-frame.ts';
 import { type Column, drawHeads, drawRow, lastRow, letter, margin, right, rowStep, ruleOff } from './page-table.ts';
 import { drawPageFoot } from './sheet-foot.ts';
 import { inks } from './sheet-inks.ts';
 import { drawVisitFurniture, drawVisitMap, fitVisitMap, type VisitMap } from './visit-map.ts';
-
-/** A photo to draw; a problem in words where it cannot be. */
-export type DrawnPhoto = Jpeg | { readonly problem: string };
+import { type DrawnPhoto, drawPhotoCell } from './visit-photo.ts';
 
 export interface WrittenVisit {
   readonly pages: number;
@@ -44,12 +39,12 @@ const [flagFill, flagEdge] = [inkOf('#F9EFD7'), inkOf('#8A6410')];
 const grid = { columns: 3, gap: 9, picture: 106, step: 137, first: 356 };
 const cellWidth = (right - margin - (grid.columns - 1) * grid.gap) / grid.columns;
 const bottom = letter[1] - 50;
+/** Of an answer on a page. */
+const mostLines = 60;
 /** Abutters of more parcels are a list, not a report. */
 const mostWithAbutters = 20;
 /** More numbers hide the small map. */
 const mostOnSmall = 24;
-/** Wider or taller photos are shown whole, beside an empty strip; others fill their cell. */
-const [leastFilling, mostFilling] = [1.2, 2.1];
 
 /**
  * @param photoOf each photo of the report, in its order; its bytes are read when its page is written
@@ -74,6 +69,8 @@ class VisitPages {
   readonly #madeAt: Date;
   readonly #parcels: readonly ParcelDetail[];
   readonly #shapes: readonly MultiPolygon[];
+  /** Frames of the maps, by their page. */
+  readonly #frames = new Map<PdfPage, GroundFrame>();
   /** Of photos. */
   #onMap: ReadonlySet<number> = new Set();
   #page: PdfPage;
@@ -108,8 +105,7 @@ class VisitPages {
     const numbered = whole ?? small;
     this.#onMap = new Set(numbered.placed.map(({ number }) => number));
     this.#drawHead();
-    drawVisitMap(this.#page, this.#land, small, this.#report, whole === null);
-    drawVisitFurniture(this.#page, small, this.#report);
+    this.#drawMap(small, whole === null);
     const left = this.#drawForm();
     this.#drawPhotos(whole);
     if (left.length > 0) this.#drawFormOn(left);
@@ -123,9 +119,12 @@ class VisitPages {
       ]);
     const file = new PdfFile(put);
     const font = this.#font.embed(file);
-    const place = georeference(small.frame, letter[1], this.#title);
-    const catalogs = this.#pages.map((page, at) => page.addTo(file, font, at === 0 ? place : {}));
-    file.finish({ title: this.#title, madeAt: this.#madeAt, ...(catalogs[0] && { catalog: catalogs[0] }) });
+    const layers = new PdfLayers(file);
+    for (const page of this.#pages) {
+      const frame = this.#frames.get(page);
+      page.addTo(file, font, frame ? georeference(frame, letter[1], this.#title) : {}, { layers });
+    }
+    file.finish({ title: this.#title, madeAt: this.#madeAt, catalog: layers.catalog() });
     const { photos } = this.#report;
     return {
       pages: this.#pages.length,
@@ -176,6 +175,12 @@ class VisitPages {
       this.#page.text(right, 57, 9.4, `Visited by ${visitor}`, { align: 'right', ink: inks.quiet, room: 200 });
   }
 
+  #drawMap(map: VisitMap, hasNumbers: boolean): void {
+    drawVisitMap(this.#page, this.#land, map, this.#report, hasNumbers);
+    drawVisitFurniture(this.#page, map, this.#report);
+    this.#frames.set(this.#page, map.frame);
+  }
+
   /** Rows of the form beside the map. @returns those for which there is no room */
   #drawForm(): VisitReport['answers'] {
     const { answers } = this.#report;
@@ -211,7 +216,7 @@ class VisitPages {
   }
 
   #drawFormOn(answers: VisitReport['answers']): void {
-    for (const answer of answers) {
+    for (const answer of answers.flatMap((one) => this.#onPages(one))) {
       const height = this.#answerHeight(answer, right - margin);
       if (this.#y + height > bottom) this.#goOn('form');
       this.#drawAnswer(answer, { x: margin, y: this.#y, width: right - margin, height });
@@ -220,11 +225,21 @@ class VisitPages {
     this.#y += 12;
   }
 
+  /** Parts of an answer that is longer than a page. */
+  #onPages(answer: VisitReport['answers'][number]): VisitReport['answers'] {
+    const lines = this.#lines(answer.text, right - margin - 12, 8.8);
+    if (lines.length <= mostLines) return [answer];
+    return Array.from({ length: Math.ceil(lines.length / mostLines) }, (_, at) => ({
+      ...answer,
+      label: at === 0 ? answer.label : `${answer.label}, continued`,
+      text: lines.slice(at * mostLines, (at + 1) * mostLines).join('\n'),
+    }));
+  }
+
   /** All numbers on a page of its own, where the small map has no room for them. */
   #drawWholeMap(map: VisitMap): void {
     this.#goOn('where the photos were taken');
-    drawVisitMap(this.#page, this.#land, map, this.#report, true);
-    drawVisitFurniture(this.#page, map, this.#report);
+    this.#drawMap(map, true);
   }
 
   /** @param whole stands behind the first page */
@@ -247,22 +262,12 @@ class VisitPages {
   }
 
   #drawPhoto(at: number, photo: VisitReport['photos'][number], x: number): void {
-    const page = this.#page;
-    const box: Box = { x, y: this.#y, width: cellWidth, height: grid.picture };
-    const drawn = this.#photoOf(at);
-    page.area([boxPath(box)], { fill: inks.open });
-    if ('problem' in drawn) {
-      const lines = this.#lines(drawn.problem, cellWidth - 24, 7.4);
-      for (const [line, text] of lines.entries())
-        page.text(x + cellWidth / 2, box.y + 48 + line * 10, 7.4, text, { align: 'middle', ink: inks.quiet });
-    } else page.within([boxPath(box)], () => page.picture(drawn, filling(drawn, box)));
-    page.area([boxPath(box)], { stroke: inks.roadEdge, width: 0.5 });
-    const isOnMap = this.#onMap.has(at + 1);
-    badge(page, x + 11, box.y + 11, 'across', String(at + 1));
-    const y = box.y + box.height;
-    page.text(x, y + 11, 8.8, photo.caption ?? `Photo ${at + 1}`, { isBold: true, room: cellWidth });
-    const words = [photo.time, directionWords(photo.direction), photo.place, isOnMap ? null : 'not on the map'];
-    page.text(x, y + 21.5, 7.2, words.filter(Boolean).join(' · '), { ink: inks.quiet, room: cellWidth });
+    const hasWord = this.#report.photo_places && !this.#onMap.has(at + 1);
+    drawPhotoCell(this.#page, this.#photoOf(at), photo, {
+      ...{ box: { x, y: this.#y, width: cellWidth, height: grid.picture }, number: at + 1 },
+      lines: (text, width, size) => this.#lines(text, width, size),
+      word: hasWord ? 'not on the map' : null,
+    });
   }
 
   #drawFindings(): void {
@@ -345,7 +350,10 @@ class VisitPages {
     const layers = chooseLayers(this.#land).sources.map(({ title, name, date }) => `${title}: ${name}, ${date}`);
     for (const text of ['“Acres” are the county’s; “Measured” is the area of the county’s outline.', ...layers])
       for (const line of this.#lines(text, right - margin, 7.4)) {
-        if (this.#y > lastRow) break;
+        if (this.#y > lastRow) {
+          this.#goOn('parcels and sources');
+          this.#y += 16;
+        }
         this.#page.text(margin, this.#y, 7.4, line, { ink: inks.quiet });
         this.#y += 10;
       }
@@ -353,7 +361,8 @@ class VisitPages {
 
   #notes(placeable: number): string[] {
     const { photos, parcels, abutters } = this.#report;
-    const [placeless, roomless] = [photos.length - placeable, placeable - this.#onMap.size];
+    const placeless = this.#report.photo_places ? photos.length - placeable : 0;
+    const roomless = placeable - this.#onMap.size;
     const undrawn = photos.flatMap((_, at) => {
       const drawn = this.#photoOf(at);
       return 'problem' in drawn ? [`Photo ${at + 1}: ${drawn.problem}`] : [];
@@ -371,25 +380,4 @@ class VisitPages {
       ...undrawn,
     ];
   }
-}
-
-/** A photo in its cell: it fills the cell, cut at two sides, or is seen whole. */
-function filling(photo: Jpeg, { x, y, width, height }: Box): Box {
-  const [wide, high] = isTurned(photo) ? [photo.height, photo.width] : [photo.width, photo.height];
-  const shape = wide / high;
-  const isFilling = shape >= leastFilling && shape <= mostFilling;
-  const scale = isFilling ? Math.max(width / wide, height / high) : Math.min(width / wide, height / high);
-  return {
-    x: x + (width - wide * scale) / 2,
-    y: y + (height - high * scale) / 2,
-    width: wide * scale,
-    height: high * scale,
-  };
-}
-
-/** `looking SW 205°` */
-function directionWords(degrees: number | null): string | null {
-  if (degrees === null) return null;
-  const whole = Math.round(degrees) % 360;
-  return `looking ${directions[Math.round(whole / 45) % 8]} ${String(whole).padStart(3, '0')}°`;
 }

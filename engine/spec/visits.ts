@@ -34,6 +34,7 @@ const ticks = {
   owners: Type.Optional(Type.Boolean({ description: 'Owners’ names, also of abutters.' })),
   mailing: Type.Optional(Type.Boolean({ description: 'Mailing addresses of abutters.' })),
   abutters: Type.Optional(Type.Boolean({ description: 'The baseline: abutters, acres and sources.' })),
+  photo_places: Type.Optional(Type.Boolean({ description: 'Where photos were taken, as numbers on the map.' })),
 };
 
 export const visitFields = {
@@ -79,7 +80,7 @@ export const visitReportSchema = Type.Object(
           longitude: orNull(longitudeSchema),
           latitude: orNull(latitudeSchema),
           direction: orNull(Type.Number({ description: 'Degrees from true north.' })),
-          place: Type.String({ description: '`GPS`, `placed by time, ± 12 m`.' }),
+          place: orNull(Type.String(), { description: '`GPS`, `placed by time, ± 12 m`.' }),
         },
         strict,
       ),
@@ -89,6 +90,7 @@ export const visitReportSchema = Type.Object(
     owners: Type.Boolean(),
     mailing: Type.Boolean(),
     abutters: Type.Boolean(),
+    photo_places: Type.Boolean(),
   },
   strict,
 );

@@ -109,41 +109,60 @@ export const deleteVisit = defineChange({
 
 type Row = { readonly visit_id: number; readonly made_at: string; readonly content: string };
 
-const visitOf = ({ content, ...row }: Row) => ({ ...row, visit: JSON.parse(content) as Visit });
+/** Without the photos, tracks and notes that were deleted since. */
+function visitOf({ account }: Pick<Engine, 'account'>, { content, ...row }: Row) {
+  const visit = JSON.parse(content) as Visit;
+  const standing = Object.entries(idFields).flatMap(([field, key]) => {
+    const ids = visit[field as keyof typeof idFields];
+    if (!ids) return [];
+    const gone = new Set(missing(account, field, key, ids));
+    return [[field, ids.filter((id) => !gone.has(id))]];
+  });
+  return { ...row, visit: { ...visit, ...Object.fromEntries(standing) } as Visit };
+}
+
+/** Fields of a visit that name rows of a table: field and table have one name. */
+const idFields = { photos: 'photo_id', tracks: 'track_id', notes: 'note_id' } as const;
+
+const missing = (account: Engine['account'], table: string, key: string, ids: readonly number[]): number[] =>
+  account.file.column<number>(
+    `SELECT value FROM json_each(?) WHERE value NOT IN (SELECT ${key} FROM ${table})`,
+    JSON.stringify(ids),
+  );
 
 /** @throws EngineError not_found */
-export function getVisit({ account }: Pick<Engine, 'account'>, id: number) {
-  const row = account.file.get<Row>('SELECT visit_id, made_at, content FROM visits WHERE visit_id = ?', id);
+export function getVisit(engine: Pick<Engine, 'account'>, id: number) {
+  const row = engine.account.file.get<Row>('SELECT visit_id, made_at, content FROM visits WHERE visit_id = ?', id);
   if (!row) throw new EngineError('not_found', `There is no visit ${id}: it may have been deleted.`);
-  return visitOf(row);
+  return visitOf(engine, row);
 }
 
 /** The newest first. @param parcel only those to it */
-export const visitsOf = ({ account }: Pick<Engine, 'account'>, parcel?: number) =>
-  account.file
+export const visitsOf = (engine: Pick<Engine, 'account'>, parcel?: number) =>
+  engine.account.file
     .all<Row>(
       `SELECT visit_id, made_at, content FROM visits v
        WHERE :parcel IS NULL OR EXISTS (SELECT 1 FROM json_each(v.content, '$.parcels') WHERE value = :parcel)
        ORDER BY day DESC, visit_id DESC`,
       { parcel: parcel ?? null },
     )
-    .map(visitOf);
+    .map((row) => visitOf(engine, row));
 
 /** @throws EngineError validation_error */
-function requireVisit(engine: Stores, { parcels, day, photos = [], tracks = [], notes = [] }: Visit): void {
-  requireParcels(engine, parcels);
-  if (Number.isNaN(Date.parse(`${day}T00:00:00Z`))) throw validationError({ day: [`${day} is no day`] });
-  for (const [field, table, key, ids] of [
-    ['photos', 'photos', 'photo_id', photos],
-    ['tracks', 'tracks', 'track_id', tracks],
-    ['notes', 'notes', 'note_id', notes],
-  ] as const) {
-    const [unknown] = engine.account.file.column<number>(
-      `SELECT value FROM json_each(?) WHERE value NOT IN (SELECT ${key} FROM ${table})`,
-      JSON.stringify(ids),
-    );
+function requireVisit(engine: Stores, visit: Visit): void {
+  requireParcels(engine, visit.parcels);
+  requireDay(visit.day);
+  for (const [field, key] of Object.entries(idFields)) {
+    const [unknown] = missing(engine.account, field, key, visit[field as keyof typeof idFields] ?? []);
     if (unknown !== undefined) throw validationError({ [field]: [`there is no ${unknown}: it may have been deleted`] });
   }
+}
+
+/** Date.parse takes 30 February for 2 March. @throws EngineError validation_error */
+function requireDay(day: string): void {
+  const date = new Date(`${day}T00:00:00Z`);
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day)
+    throw validationError({ day: [`${day} is no day`] });
 }
 
 /** The day on the wall, which a camera writes and UTC does not: by the sun, where nothing tells the zone. */
@@ -170,6 +189,7 @@ function marksOn({ land, account }: Stores, parcels: readonly number[]): Pick<Fi
 /** What a visit to these parcels would hold: the photos and tracks of a day. @param day absent: the last one with any */
 export function draftVisit(engine: Stores, parcels: readonly number[], day?: string) {
   requireParcels(engine, parcels);
+  if (day !== undefined) requireDay(day);
   const { photos, tracks } = marksOn(engine, parcels);
   const dayOfTrack = ({ started_at: at, lines }: FieldMarks['tracks'][number]) => localDay(at, lines[0]?.[0]?.[0] ?? 0);
   const days = [...new Set([...photos.map(dayOfPhoto), ...tracks.map(dayOfTrack)])].sort().reverse();
@@ -187,6 +207,7 @@ export function draftVisit(engine: Stores, parcels: readonly number[], day?: str
       answers: visitFieldsOf(engine).map((label) => ({ label, text: '' })),
       photos: seen.slice(0, mostReportPhotos).map(({ photo_id: id }) => id),
       tracks: tracks.filter((track) => dayOfTrack(track) === chosen).map(({ track_id: id }) => id),
+      photo_places: true,
     },
   };
 }
@@ -204,10 +225,10 @@ export async function reportOfVisit(engine: Stores, visit: Visit): Promise<Visit
     'SELECT n.text FROM json_each(?) e JOIN notes n ON n.note_id = e.value ORDER BY e.key',
     JSON.stringify(visit.notes ?? []),
   );
-  const { started, ended } = visit;
+  const places = visit.photo_places ?? false;
   return {
     ...{ parcels: visit.parcels, day: visit.day, visitor: visit.visitor?.trim() || null },
-    time: started === undefined ? null : ended === undefined || ended === started ? started : `${started} to ${ended}`,
+    time: timeWords(visit),
     answers: (visit.answers ?? []).filter(({ text }) => text.trim() !== ''),
     findings: visit.findings?.trim() || null,
     notes,
@@ -216,15 +237,22 @@ export async function reportOfVisit(engine: Stores, visit: Visit): Promise<Visit
         file: files.get(photo.photo_id) as string,
         caption: photo.caption,
         time: photo.taken_at === null ? null : photo.taken_at.slice(11, 16),
-        ...{ longitude: photo.longitude, latitude: photo.latitude },
+        longitude: places ? photo.longitude : null,
+        latitude: places ? photo.latitude : null,
         direction: await trueDirection(photo),
-        place: placeOf(photo),
+        place: places ? placeOf(photo) : null,
       })),
     ),
     tracks: tracks.flatMap(({ lines }) => lines.map((line) => line.flat())),
     feet: tracks.reduce((sum, { feet }) => sum + feet, 0),
     ...{ owners: visit.owners ?? false, mailing: visit.mailing ?? false, abutters: visit.abutters ?? false },
+    photo_places: places,
   };
+}
+
+function timeWords({ started, ended }: Visit): string | null {
+  if (started === undefined) return ended === undefined ? null : `until ${ended}`;
+  return ended === undefined || ended === started ? started : `${started} to ${ended}`;
 }
 
 function placeOf(photo: Photo): string {
@@ -250,7 +278,7 @@ async function trueDirection({
 
 export const startVisitReport = defineChange({
   name: 'start_visit_report',
-  docs: 'Prints the report of a visit, kept or as given, in a process of its own. Answers with the job, whose report names the file; it is fetched from /app/download/<id> or /app/print/<id>, where <id> is the name of its folder, within 24 hours. Owners, addresses, abutters and notes go out only where they are chosen; what cameras wrote into photos never does. Free.',
+  docs: 'Prints the report of a visit, kept or as given, in a process of its own. Answers with the job, whose report names the file; it is fetched from /app/download/<id> or /app/print/<id>, where <id> is the name of its folder, within 24 hours. Owners, addresses, abutters, notes and places of photos go out only where they are chosen; what cameras wrote into photos never does. Free.',
   input: visitSchema,
   output: jobStatusSchema,
   run: async (visit, engine) => {

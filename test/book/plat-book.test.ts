@@ -10,6 +10,7 @@ import { type BookReport, makeBook, makePage } from '../../engine/book/make-book
 import type { PageLabel, SeenHolding } from '../../engine/book/place-labels.ts';
 import { planBook } from '../../engine/book/plan-book.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { keysOfGdal, placingKeys } from '../sheet/pdf-reading.ts';
 import { emptyHome, openHomeCopy, realHome, removeHome, sampleHome } from '../support/homes.ts';
 import { workOutOwners } from '../support/known-owners.ts';
 import { requireOrSkip } from '../support/require.ts';
@@ -258,6 +259,20 @@ describe('the file', () => {
     expect(full.length).toBeGreaterThan(5);
     expect(missing).toEqual([]);
   });
+
+  test.skipIf(!hasGdal)(
+    'each map page and detail holds one viewport, with every key that GDAL writes into its own',
+    async () => {
+      const placed = await placingKeys(whole.pdf);
+      const theirs = await keysOfGdal(emptyHome());
+      expect(theirs.length).toBeGreaterThan(10);
+      expect(placed.length).toBeGreaterThanOrEqual(whole.pages.length);
+      for (const keys of placed) {
+        expect(keys).toEqual(expect.arrayContaining(theirs));
+        expect(keys.filter((key) => key === 'VP.BBox')).toHaveLength(1);
+      }
+    },
+  );
 
   test.skipIf(!hasGdal)('GDAL places the corners of a map page where the book does', () => {
     const first = whole.pages[0] as DrawnPage;

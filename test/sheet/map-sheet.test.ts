@@ -17,7 +17,7 @@ import { openSampleHeights } from '../../engine/terrain/sample-heights.ts';
 import { keepHeights } from '../../engine/terrain/store-heights.ts';
 import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';
-import { type Point, readPage } from './pdf-reading.ts';
+import { keysOfGdal, type Point, placingKeys, readPage } from './pdf-reading.ts';
 
 const hasPoppler = requireOrSkip(
   'poppler',
@@ -136,15 +136,31 @@ test('a corner on the page lies where its degrees say, to a metre', async () => 
 test.skipIf(!hasGdal)('GDAL places the sheet where its frame is', async () => {
   const { sheet } = await sheetOf({ scale: 6000, paper: 'a4', landscape: true });
   const { measure } = await readPage(sheet.pdf);
-  const info = JSON.parse(execFileSync('gdalinfo', ['-json', fileOf(sheet.pdf)], { encoding: 'utf8' }));
-  expect(info.coordinateSystem.wkt).toMatch(/^GEOG(CS|CRS)\["WGS 84"/);
-  const neatline = [...String(info.metadata[''].NEATLINE).matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [
-    Number(y),
-    Number(x),
-  ]);
-  for (const [at, degrees] of (measure?.degrees ?? []).entries()) {
-    expect(neatline[Math.floor(at / 2)]?.[at % 2]).toBeCloseTo(degrees, 7);
+  // Either way of saying it, by itself: a key with another letter is not known.
+  for (const [key, other] of [
+    ['/LGIDict <<', '/LGIDicx <<'],
+    ['/VP [', '/VX ['],
+  ] as const) {
+    const pdf = Buffer.from(sheet.pdf).toString('latin1');
+    expect(pdf.split(key)).toHaveLength(2);
+    const file = fileOf(Buffer.from(pdf.replace(key, other), 'latin1'));
+    const info = JSON.parse(execFileSync('gdalinfo', ['-json', file], { encoding: 'utf8' }));
+    expect(info.coordinateSystem.wkt).toMatch(/^GEOG(CS|CRS)\["WGS 84"/);
+    const neatline = [...String(info.metadata[''].NEATLINE).matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [
+      Number(y),
+      Number(x),
+    ]);
+    for (const [at, degrees] of (measure?.degrees ?? []).entries()) {
+      expect(neatline[Math.floor(at / 2)]?.[at % 2]).toBeCloseTo(degrees, 7);
+    }
   }
+});
+
+test.skipIf(!hasGdal)('it holds every key that GDAL writes to place its own PDF', async () => {
+  const theirs = await keysOfGdal(emptyHome());
+  expect(theirs).toEqual(expect.arrayContaining(['VP.Measure.GPTS', 'VP.Measure.GCS.WKT', 'LGIDict.Projection.WKT']));
+  const { sheet } = await sheetOf({ scale: 6000 });
+  expect(await placingKeys(sheet.pdf)).toEqual([expect.arrayContaining(theirs)]);
 });
 
 const ownersThere = (engine: ReturnType<typeof engineOn>, ids: readonly number[]): string[] =>

@@ -1,4 +1,7 @@
 /** Reads our PDFs back with another program's parser: objects by pdf-lib, drawing operators by their text. */
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { PDFArray, PDFDict, PDFDocument, PDFName, type PDFNumber, type PDFRawStream } from 'pdf-lib';
 
@@ -49,6 +52,36 @@ export async function readPage(pdf: Uint8Array): Promise<ReadPage> {
       )
       .map((name) => (name as unknown as { decodeText: () => string }).decodeText()),
   };
+}
+
+/** Of each page that is placed on the ground, the paths of the keys that do it, like `VP.Measure.GPTS`. */
+export async function placingKeys(pdf: Uint8Array): Promise<string[][]> {
+  const document = await PDFDocument.load(pdf, { throwOnInvalidObject: true });
+  const keysOf = (one: unknown, name: string): string[] => {
+    if (one instanceof PDFDict)
+      return one.keys().flatMap((key) => keysOf(one.lookup(key), `${name}.${key.decodeText()}`));
+    const parts = one instanceof PDFArray ? one.asArray().map((_, at) => one.lookup(at)) : [];
+    const inner = parts.filter((part) => part instanceof PDFDict).flatMap((part) => keysOf(part, name));
+    return inner.length > 0 ? inner : [name];
+  };
+  const pages = document.getPages().map(({ node }) =>
+    ['VP', 'LGIDict'].flatMap((name) => {
+      const one = node.lookup(PDFName.of(name));
+      return one ? keysOf(one, name) : [];
+    }),
+  );
+  return pages.filter((keys) => keys.length > 0);
+}
+
+/** Those of a PDF that GDAL writes itself, in both of its ways. */
+export async function keysOfGdal(folder: string): Promise<string[]> {
+  const [picture, pdf] = [path.join(folder, 'a.pgm'), path.join(folder, 'own.pdf')];
+  fs.writeFileSync(picture, Buffer.concat([Buffer.from('P5 8 8 255\n'), Buffer.alloc(64)]));
+  const place = ['-a_srs', 'EPSG:4326', '-a_ullr', '-71.9', '44.1', '-71.8', '44'];
+  execFileSync('gdal_translate', ['-q', '-of', 'PDF', '-co', 'GEO_ENCODING=BOTH', ...place, picture, pdf], {
+    stdio: 'ignore',
+  });
+  return (await placingKeys(fs.readFileSync(pdf)))[0] ?? [];
 }
 
 interface State {

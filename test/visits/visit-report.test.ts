@@ -10,7 +10,8 @@ import { code } from '../../engine/jobs/tasks/visit.ts';
 import { type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import type { Visit } from '../../engine/spec/visits.ts';
 import { type ChangeInputOf, type ChangeOutputOf, runChange } from '../../engine/work/index.ts';
-import { reportOfVisit } from '../../engine/work/visits.ts';
+import { getVisit, reportOfVisit } from '../../engine/work/visits.ts';
+import { placingKeys } from '../sheet/pdf-reading.ts';
 import { gdalOrSkip } from '../support/gdal.ts';
 import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
 import { makeHeic } from '../support/make-photo.ts';
@@ -85,6 +86,10 @@ test('the fields of the form are defined once, kept with undo, and fill each new
   expect(list()).toEqual([]);
   await runChange(engine, 'undo', {});
   expect(fields()).toEqual(before);
+  // JavaScript takes it for 2 March.
+  await expect(runChange(engine, 'keep_visit', { ...visit, day: '2026-02-30' } as never)).rejects.toMatchObject({
+    details: { day: ['2026-02-30 is no day'] },
+  });
   await expect(runChange(engine, 'keep_visit', { ...visit, photos: [99] } as never)).rejects.toMatchObject({
     details: { photos: ['there is no 99: it may have been deleted'] },
   });
@@ -117,6 +122,31 @@ test.skipIf(!hasGdal)(
   },
 );
 
+test('a kept visit leaves out a note that was deleted since; an end without a beginning and long answers are printed whole', async () => {
+  const engine = engineOn(sampleHome());
+  const lot = lotOf(engine, 'acres > 30');
+  for (const text of ['First', 'Second']) await runChange(engine, 'add_note', { property_id: lot.id, text });
+  const notes = engine.account.file.column<number>('SELECT note_id FROM notes ORDER BY note_id');
+  const text = Array.from({ length: 150 }, (_, at) => `Row ${at}.`).join('\n');
+  const visit: Visit = {
+    parcels: [lot.id],
+    day: '2026-11-30',
+    ended: '11:20',
+    notes,
+    answers: [{ label: 'Gate', text }],
+  };
+  const kept = (await runChange(engine, 'keep_visit', visit as ChangeInputOf<'keep_visit'>)).data as {
+    visit_id: number;
+  };
+  await runChange(engine, 'delete_note', { note_id: notes[0] as number } as never);
+  const { visit: left } = getVisit(engine, kept.visit_id);
+  expect(left.notes).toEqual([notes[1]]);
+  const { drawn } = await inside((await print(engine, left)).pdf);
+  for (const words of ['Mon 30 Nov 2026, until 11:20', 'Gate, continued', 'Row 0.', 'Row 149.', 'Second'])
+    expect(shows(drawn, words), words).toBe(true);
+  expect(shows(drawn, 'First')).toBe(false);
+});
+
 test.skipIf(!hasGdal)(
   'each number on the map has its row, each row its number or the word that it has none',
   async () => {
@@ -130,7 +160,7 @@ test.skipIf(!hasGdal)(
       make: (at) => (at % 3 === 0 ? {} : { place }),
     });
     const photos = (runRead(engine, 'field_marks', {}) as ReadOutputOf<'field_marks'>).photos;
-    const visit: Visit = { parcels: [lot.id], day: '2026-11-30', photos: photos.map(({ photo_id: id }) => id) };
+    const visit: Visit = { parcels: [lot.id], day: '2026-11-30', photo_places: true };
     for (const chosen of [photos.slice(0, 5), photos.slice(0, 20), photos]) {
       const { pdf, notes } = await print(engine, { ...visit, photos: chosen.map(({ photo_id: id }) => id) });
       const { drawn } = await inside(pdf);
@@ -149,6 +179,8 @@ test.skipIf(!hasGdal)(
       expect(twice.every((count) => count === 1 || count === 2)).toBe(true);
       expect(words).toBe(twice.filter((count) => count === 1).length);
       expect(words > 0).toBe(notes.some((note) => /rows say so/.test(note)));
+      // Each map is placed, and its layers can be switched.
+      expect(await placingKeys(pdf)).toHaveLength(legends);
     }
   },
 );
@@ -188,10 +220,10 @@ test.skipIf(!hasGdal)(
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
       return state / 2 ** 32 < 0.5;
     };
-    const seen = { owners: 0, mailing: 0, notes: 0 };
+    const seen = { owners: 0, mailing: 0, notes: 0, places: 0 };
     for (let run = 0; run < runs(40, 300); run++) {
       const { id, owner } = lots[run % lots.length] as (typeof lots)[number];
-      const ticked = { owners: chance(), mailing: chance(), abutters: chance() };
+      const ticked = { owners: chance(), mailing: chance(), abutters: chance(), photo_places: chance() };
       const notes = chance() ? notesOf(id) : [];
       const visit: Visit = {
         parcels: [id],
@@ -211,11 +243,13 @@ test.skipIf(!hasGdal)(
       );
       const addresses = mailings.filter((address) => !situs.has(address) && shows(drawn, address));
       seen.mailing += allowed(ticked.mailing && ticked.abutters, addresses);
+      const places = ['placed by time', 'photo, looking', 'not on the map'].filter((text) => shows(drawn, text));
+      seen.places += allowed(ticked.photo_places, places);
       const note = ['Quartermain 603-555-0142'].filter((text) => shows(drawn, text));
       seen.notes += allowed(notes.length > 0, note);
     }
     // What is ticked is found by the same search, so that the search can fail.
-    expect(Math.min(seen.owners, seen.mailing, seen.notes)).toBeGreaterThan(0);
+    expect(Math.min(seen.owners, seen.mailing, seen.notes, seen.places)).toBeGreaterThan(0);
   },
   600_000,
 );

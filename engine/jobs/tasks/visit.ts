@@ -8,7 +8,8 @@ import { readPhotoFacts } from '../../photos/photo-exif.ts';
 import { photoFilePath } from '../../photos/photo-files.ts';
 import { tellPhoto } from '../../photos/photo-format.ts';
 import { smallPhoto } from '../../photos/small-photo.ts';
-import { type DrawnPhoto, writeVisitReport } from '../../sheet/visit-report.ts';
+import type { DrawnPhoto } from '../../sheet/visit-photo.ts';
+import { writeVisitReport } from '../../sheet/visit-report.ts';
 import { type Code, type LandTools, onLand } from './on-land.ts';
 
 /** A photo no larger goes in as it is. */
