@@ -61,7 +61,8 @@ const middle = (values: readonly number[]): number => values.toSorted((a, b) => 
 export function clockOf(camera: string, photos: readonly TimedPhoto[], help: ClockHelp): ClockFound {
   const given = help.given.get(camera) ?? help.given.get(null);
   if (given !== undefined) return { seconds: given, error: 1, from: 'given' };
-  const knownOf = ({ file, name }: TimedPhoto) => help.known.find(({ photo }) => photo === file || photo === name);
+  // The last word counts: a wrong one can be corrected.
+  const knownOf = ({ file, name }: TimedPhoto) => help.known.findLast(({ photo }) => photo === file || photo === name);
   const timed = photos.filter(({ facts }) => facts.takenAt !== null);
   const clocks = timed.flatMap((photo) => {
     const at = knownOf(photo)?.at;

@@ -208,8 +208,15 @@ export function planPhotos(engine: Pick<Engine, 'account'>, asked: Asked): Photo
 
 function requireKnown({ known = [] }: Asked, photos: readonly TimedPhoto[]): void {
   for (const { photo, at, longitude, latitude } of known) {
-    if (!photos.some(({ file, name }) => file === photo || name === photo))
-      throw validationError({ known: [`there is no ${JSON.stringify(photo)} among the photos`] });
+    const meant = photos.filter(({ file, name }) => file === photo || name === photo);
+    if (meant.length !== 1)
+      throw validationError({
+        known: [
+          meant.length === 0
+            ? `there is no ${JSON.stringify(photo)} among the photos`
+            : `${meant.length} photos are called ${JSON.stringify(photo)}: bring the folders in one by one`,
+        ],
+      });
     if (at === undefined && (longitude === undefined || latitude === undefined))
       throw validationError({ known: [`${photo}: expected its time \`at\`, or its longitude and latitude`] });
   }
@@ -320,16 +327,13 @@ export const importPhotos = defineChange({
     }),
 });
 
-/** Photos that no place was found for go on a parcel, where one is named. */
-const isLeft = (why: Reason): boolean => why !== 'here';
-
 function addAll(context: ChangeContext, asked: Asked, parcel: number | null) {
   const { engine } = context;
   const { plan, outcomes } = planPhotos(engine, asked);
   let [added, onParcel] = [0, 0];
   for (const [{ file, name, mediaType, bytes, facts }, outcome] of outcomes) {
     const base = { file, name, media_type: mediaType, bytes };
-    if ('why' in outcome && (parcel === null || !isLeft(outcome.why))) continue;
+    if ('why' in outcome && (parcel === null || outcome.why === 'here')) continue;
     requireRoom(context, name);
     if (photoFilePath(engine.home, file) === null)
       throw validationError({ photos: [`the original of ${name} is gone from the home: choose it again`] });
@@ -350,17 +354,25 @@ function addAll(context: ChangeContext, asked: Asked, parcel: number | null) {
   return { data: { ...plan, added, on_parcel: onParcel }, sentence: `Added ${parts.join(', ') || 'no photo'}` };
 }
 
-/** Names that photos have; their bytes decide. */
-const photoName = /\.(?:jpe?g|heic|heif|png)$/i;
+/** Names that photos have; their bytes decide. Macs put a `._` file beside each on other disks. */
+const photoName = /^(?!\._).*\.(?:jpe?g|heic|heif|png)$/i;
 
-/** The photos of a folder and those below, in the order of their names; a file itself. @throws EngineError file_missing */
+/**
+ * The photos of a folder and those below, in the order of their names; a file itself.
+ * @throws EngineError file_missing; validation_error for more than one import takes
+ */
 export function photosIn(place: string): string[] {
   try {
     if (!fs.statSync(place).isDirectory()) return [place];
-    const names = fs.readdirSync(place, { recursive: true, encoding: 'utf8' });
-    const photos = names.filter((name) => photoName.test(name)).sort();
-    return photos.slice(0, mostPhotos).map((name) => path.join(place, name));
+    const entries = fs.readdirSync(place, { recursive: true, withFileTypes: true });
+    const photos = entries.filter((entry) => !entry.isDirectory() && photoName.test(entry.name));
+    if (photos.length > mostPhotos)
+      throw validationError({
+        path: [`expected a folder of at most ${mostPhotos} photos, found ${photos.length}: bring them in by parts`],
+      });
+    return photos.map(({ parentPath, name }) => path.join(parentPath, name)).sort();
   } catch (error) {
+    if (error instanceof EngineError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     throw new EngineError('file_missing', `${place}: expected a photo or a folder, and it cannot be read (${code}).`);
   }

@@ -8,7 +8,7 @@ import { readLocationSwitch } from '../location/location-switch.ts';
 import { base64Of } from '../parts/base64.ts';
 import { goTo } from '../state/navigation.ts';
 import { openedFiles } from '../state/opened-files.ts';
-import { toast } from '../state/toasts.ts';
+import { toast, tried } from '../state/toasts.ts';
 import { filesDropped, importPhotos, mayBePhotos } from '../visits/import-photos.ts';
 import { type DroppedFile, mayBeWalk, takeFiles } from './dropped-files.tsx';
 
@@ -21,7 +21,7 @@ function followDropsInBrowser(client: EngineClient): void {
   addEventListener('drop', (event) => {
     if (event.defaultPrevented || !isFileDrag(event)) return;
     event.preventDefault();
-    void filesDropped(event.dataTransfer).then((files) => takeDropped(client, files));
+    void tried(async () => takeDropped(client, await filesDropped(event.dataTransfer, mayBeWalk)));
   });
 }
 

@@ -34,3 +34,12 @@ export const dismissToast = (id: number): void =>
 
 export const dismissToastsOf = (step: Step): void =>
   toasts.set(({ shown }) => ({ shown: shown.filter(({ actions }) => !actions.some((one) => one.step === step)) }));
+
+/** An error is told, not thrown. */
+export async function tried(run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    toast(error instanceof Error ? error.message : String(error));
+  }
+}

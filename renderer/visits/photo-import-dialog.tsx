@@ -11,6 +11,7 @@ import { Tick } from '../parts/tick.tsx';
 import { useClient, useRead } from '../state/client-context.tsx';
 import { openedFiles, type PhotoImport } from '../state/opened-files.ts';
 import { useStore } from '../state/store.ts';
+import { tried } from '../state/toasts.ts';
 import { addPhotos, type PhotoAnswers, replan } from './import-photos.ts';
 
 type Plan = ReadOutputOf<'plan_photos'>;
@@ -47,6 +48,10 @@ function Found({ photos, plan }: { photos: PhotoImport; plan: Plan }) {
   const left = plan.left.filter(({ why }) => why !== 'here');
   const leftCount = left.reduce((sum, { count }) => sum + count, 0);
   const placed = plan.by_time + plan.own_place;
+  const ask = (given: PhotoAnswers) => {
+    setAnswers(given);
+    void tried(() => replan(client, given));
+  };
   const answer = (more: PhotoAnswers) => {
     const next = {
       clocks: [...(answers.clocks ?? []), ...(more.clocks ?? [])],
@@ -56,8 +61,7 @@ function Found({ photos, plan }: { photos: PhotoImport; plan: Plan }) {
       ...(next.clocks.length > 0 && { clocks: next.clocks }),
       ...(next.known.length > 0 && { known: next.known }),
     };
-    setAnswers(given);
-    void replan(client, given);
+    ask(given);
   };
   const parcel = isOnParcel && selected !== null ? { property_id: selected } : {};
   return (
@@ -86,6 +90,11 @@ function Found({ photos, plan }: { photos: PhotoImport; plan: Plan }) {
       {plan.asked.map((camera) => (
         <ClockQuestion key={camera.camera} camera={camera} photos={photos} onAnswer={answer} />
       ))}
+      {answers.clocks || answers.known ? (
+        <button type="button" className="link" onClick={() => ask({})}>
+          Take the answers back
+        </button>
+      ) : null}
       {leftCount > 0 && selected !== null && data ? (
         <Tick
           label={`Put the other ${leftCount.toLocaleString()} on ${data.parcel.apn || 'the selected parcel'}, without a place`}
@@ -101,7 +110,7 @@ function Found({ photos, plan }: { photos: PhotoImport; plan: Plan }) {
           type="button"
           className="button primary"
           disabled={placed + (isOnParcel ? leftCount : 0) === 0}
-          onClick={() => void addPhotos(client, { ...answers, ...parcel })}
+          onClick={() => void tried(() => addPhotos(client, { ...answers, ...parcel }))}
         >
           Add {plural(placed + (isOnParcel ? leftCount : 0), 'photo', 'photos')}
         </button>

@@ -1,6 +1,7 @@
 /** The report of a visit to a parcel: its day, the form, photos and tracks, what may go out; kept, and printed as PDF. */
 import { BookOpen, FileDown, Printer } from 'lucide-react';
-import { useState } from 'react';
+import { type InputHTMLAttributes, useId, useState } from 'react';
+import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { bytesWords } from '../../engine/spec/bytes-words.ts';
 import type { Visit } from '../../engine/spec/visits.ts';
 import { madeBook } from '../book/book-state.ts';
@@ -15,8 +16,9 @@ import { formatDate, plural } from '../parts/format.ts';
 import { Select } from '../parts/select.tsx';
 import { Tick } from '../parts/tick.tsx';
 import { useClient, useRead } from '../state/client-context.tsx';
-import { toast } from '../state/toasts.ts';
+import { tried } from '../state/toasts.ts';
 import { makeChange } from '../work/make-change.ts';
+import { useVisit, type VisitsThere } from './use-visit.ts';
 
 export function VisitButton({ propertyId, apn }: { readonly propertyId: number; readonly apn: string }) {
   const [isOpen, setOpen] = useState(false);
@@ -33,91 +35,66 @@ export function VisitButton({ propertyId, apn }: { readonly propertyId: number; 
   );
 }
 
+type Note = ReadOutputOf<'parcel_work'>['notes'][number];
+
 function VisitForm({ propertyId }: { readonly propertyId: number }) {
-  const [day, setDay] = useState<string | undefined>(undefined);
-  const input = { parcels: [propertyId], ...(day !== undefined && { day }) };
-  const { data, error } = useRead('visit_draft', input, { isLasting: true });
-  const { data: kept } = useRead('visits', { property_id: propertyId }, { isLasting: true });
+  const draft = useRead('visit_draft', { parcels: [propertyId] }, { isLasting: true });
+  const kept = useRead('visits', { property_id: propertyId }, { isLasting: true });
+  const work = useRead('parcel_work', { id: propertyId }, { isLasting: true });
+  const error = draft.error ?? kept.error ?? work.error;
   if (error) return <p className="problem">{error.message}</p>;
-  if (!data || !kept) return <p role="status">Reading the field notes …</p>;
-  const known = kept.visits.find(({ visit }) => visit.day === data.visit.day);
-  return (
-    <Filled
-      key={`${data.visit.day} ${kept.fields.join('\n')}`}
-      days={data.days}
-      fields={kept.fields}
-      start={known ? { ...known.visit } : data.visit}
-      all={data.visit}
-      visitId={known?.visit_id ?? null}
-      onDay={setDay}
-    />
-  );
+  if (!draft.data || !kept.data || !work.data) return <p role="status">Reading the field notes …</p>;
+  const { visits, fields } = kept.data;
+  return <Filled propertyId={propertyId} first={draft.data} kept={visits} fields={fields} notes={work.data.notes} />;
 }
 
-interface FilledProps {
-  readonly days: readonly string[];
+interface FilledProps extends VisitsThere {
   readonly fields: readonly string[];
-  readonly start: Visit;
-  /** With all photos and tracks of the day. */
-  readonly all: Visit;
-  readonly visitId: number | null;
-  readonly onDay: (day: string) => void;
+  readonly notes: readonly Note[];
 }
 
 /** What goes out only if it is ticked, and what each tick shows. */
 const ticks = [
-  { name: 'owners', label: 'Owners’ names' },
+  { name: 'photo_places', label: 'Places of photos, as numbers on the map' },
+  { name: 'owners', label: 'Owner names' },
   { name: 'abutters', label: 'Abutters, acres and sources' },
-  { name: 'mailing', label: 'Abutters’ mailing addresses' },
+  { name: 'mailing', label: 'Mailing addresses of abutters' },
 ] as const;
 
-function Filled({ days, fields, start, all, visitId, onDay }: FilledProps) {
+function Filled({ fields, notes, ...there }: FilledProps) {
   const client = useClient();
-  const [visit, setVisit] = useState(start);
+  const its = useVisit(there);
   const [jobId, setJobId] = useState<number | null>(null);
-  const set = (part: Partial<Visit>) => setVisit({ ...visit, ...part });
-  const answers = fields.map(
+  const [isBusy, setBusy] = useState(false);
+  const { visit, set } = its;
+  // A field that the form no longer has stays where it was filled in.
+  const filledIn = (visit.answers ?? []).filter(({ text }) => text !== '').map(({ label }) => label);
+  const answers = [...new Set([...fields, ...filledIn])].map(
     (label) => visit.answers?.find((one) => one.label === label) ?? { label, text: '', is_flagged: false },
   );
   const answer = (label: string, part: { text?: string; is_flagged?: boolean }) =>
     set({ answers: answers.map((one) => (one.label === label ? { ...one, ...part } : one)) });
-  const filled: Visit = { ...visit, answers };
   const print = async () => {
-    if (!(await makeChange(client, 'keep_visit', { ...filled, ...(visitId !== null && { visit_id: visitId }) })))
-      return;
-    try {
-      const { data } = await client.change('start_visit_report', filled);
-      setJobId(data.job_id);
-      await refreshJobs();
-    } catch (error) {
-      toast(error instanceof Error ? error.message : String(error));
-    }
+    const filled = { ...visit, answers };
+    if (!(await its.keep(filled))) return;
+    const { data } = await client.change('start_visit_report', filled);
+    setJobId(data.job_id);
+    await refreshJobs();
   };
-  const choices = [...new Set([visit.day, ...days])];
   return (
     <form
       className="dialog-form visit-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void print();
+        if (isBusy) return;
+        setBusy(true);
+        void tried(print).then(() => setBusy(false));
       }}
     >
-      <div className="line wrap">
-        <label className="control">
-          <span className="control-label">Day</span>
-          <span className="field">
-            <Select
-              value={visit.day}
-              options={choices.map((day) => ({ value: day, label: formatDate(day) }))}
-              onChange={onDay}
-            />
-          </span>
-        </label>
-        <Text label="Visited by" value={visit.visitor ?? ''} onChange={(visitor) => set({ visitor })} />
-      </div>
+      <When its={its} there={there} />
       {answers.map(({ label, text, is_flagged: isFlagged = false }) => (
         <div key={label} className="visit-answer">
-          <Text label={label} value={text} onChange={(next) => answer(label, { text: next })} />
+          <Text label={label} maxLength={2000} value={text} onChange={(next) => answer(label, { text: next })} />
           <Tick
             label={
               <>
@@ -141,10 +118,10 @@ function Filled({ days, fields, start, all, visitId, onDay }: FilledProps) {
           />
         </span>
       </label>
-      <Chosen visit={visit} all={all} onChange={set} />
+      <Chosen visit={visit} all={its.all} notes={notes} onChange={set} />
       <Outcome jobId={jobId} />
       <div className="line dialog-buttons">
-        <button type="submit" className="button primary">
+        <button type="submit" className="button primary" disabled={isBusy}>
           <Printer aria-hidden />
           Keep and print
         </button>
@@ -153,64 +130,134 @@ function Filled({ days, fields, start, all, visitId, onDay }: FilledProps) {
   );
 }
 
+/** Which visit, when, and by whom. */
+function When({ its, there: { kept, first } }: { its: ReturnType<typeof useVisit>; there: VisitsThere }) {
+  const daysId = useId();
+  const { visit } = its;
+  return (
+    <>
+      {kept.length === 0 ? null : (
+        <label className="control">
+          <span className="control-label">Visit</span>
+          <span className="field">
+            <Select
+              value={its.visitId ?? ''}
+              options={[
+                { value: '', label: 'A new one' },
+                ...kept.map(({ visit_id: id, visit: one }) => ({ value: id, label: visitWords(one) })),
+              ]}
+              onChange={(id) => void its.open(id === '' ? null : Number(id))}
+            />
+          </span>
+        </label>
+      )}
+      <div className="line wrap">
+        <Text
+          label="Day"
+          type="date"
+          value={visit.day}
+          list={daysId}
+          required
+          onChange={(day) => day !== '' && void its.moveTo(day)}
+        />
+        <datalist id={daysId}>
+          {first.days.map((day) => (
+            <option key={day} value={day} />
+          ))}
+        </datalist>
+        <Text label="From" type="time" value={visit.started ?? ''} onChange={(at) => its.setTime('started', at)} />
+        <Text label="To" type="time" value={visit.ended ?? ''} onChange={(at) => its.setTime('ended', at)} />
+        <Text
+          label="Visited by"
+          maxLength={200}
+          value={visit.visitor ?? ''}
+          onChange={(visitor) => its.set({ visitor })}
+        />
+      </div>
+    </>
+  );
+}
+
+const visitWords = ({ day, started, visitor }: Visit): string =>
+  [formatDate(day), started, visitor].filter(Boolean).join(', ');
+
 interface ChosenProps {
   readonly visit: Visit;
   readonly all: Visit;
+  readonly notes: readonly Note[];
   readonly onChange: (part: Partial<Visit>) => void;
 }
 
+/** Longer notes are cut on their tick, not on the page. */
+const shownNote = 80;
+
 /** The photos and the way of the day, and what else goes out. */
-function Chosen({ visit, all, onChange: set }: ChosenProps) {
+function Chosen({ visit, all, notes, onChange: set }: ChosenProps) {
   const { photos } = useMarks();
-  const without = (list: readonly number[] | undefined, id: number, isOn: boolean): number[] => {
-    const chosen = new Set([...(list ?? []), ...(isOn ? [id] : [])]);
-    if (!isOn) chosen.delete(id);
-    return (all.photos ?? []).filter((one) => chosen.has(one));
-  };
+  const both = (name: 'photos' | 'tracks') => [...new Set([...(all[name] ?? []), ...(visit[name] ?? [])])];
+  const [photoIds, tracks] = [both('photos'), both('tracks')];
+  const noteIds = notes.map(({ note_id: id }) => id);
+  /** In the order of what there is. */
+  const flipped = (from: readonly number[], chosen: readonly number[] = [], id: number, isOn: boolean): number[] =>
+    from.filter((one) => (one === id ? isOn : chosen.includes(one)));
   return (
     <>
       <fieldset>
         <legend>{plural(visit.photos?.length ?? 0, 'photo', 'photos')} of the day</legend>
-        {(all.photos ?? []).map((id) => {
+        {photoIds.map((id) => {
           const photo = photos.find(({ photo_id: one }) => one === id);
           return (
             <Tick
               key={id}
               label={photo?.caption ?? photo?.name ?? String(id)}
               isOn={visit.photos?.includes(id) ?? false}
-              onChange={(isOn) => set({ photos: without(visit.photos, id, isOn) })}
+              onChange={(isOn) => set({ photos: flipped(photoIds, visit.photos, id, isOn) })}
             />
           );
         })}
-        {all.tracks?.length ? (
+        {tracks.length > 0 ? (
           <Tick
             label="The way walked"
             isOn={(visit.tracks?.length ?? 0) > 0}
-            onChange={(isOn) => set({ tracks: isOn ? (all.tracks ?? []) : [] })}
+            onChange={(isOn) => set({ tracks: isOn ? tracks : [] })}
           />
         ) : null}
       </fieldset>
       <fieldset>
         <legend>Goes out only if ticked</legend>
         {ticks.map(({ name, label }) => (
-          <Tick key={name} label={label} isOn={visit[name] ?? false} onChange={(isOn) => set({ [name]: isOn })} />
+          <Tick
+            key={name}
+            label={label}
+            isOn={visit[name] ?? false}
+            disabled={name === 'mailing' && !visit.abutters}
+            onChange={(isOn) => set({ [name]: isOn })}
+          />
+        ))}
+        {notes.map(({ note_id: id, text }) => (
+          <Tick
+            key={id}
+            label={`Note: ${text.length > shownNote ? `${text.slice(0, shownNote)} …` : text}`}
+            isOn={visit.notes?.includes(id) ?? false}
+            onChange={(isOn) => set({ notes: flipped(noteIds, visit.notes, id, isOn) })}
+          />
         ))}
       </fieldset>
     </>
   );
 }
 
-interface TextProps {
+interface TextProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> {
   readonly label: string;
   readonly value: string;
   readonly onChange: (text: string) => void;
 }
 
-const Text = ({ label, value, onChange }: TextProps) => (
-  <label className="control grow">
+const Text = ({ label, onChange, ...rest }: TextProps) => (
+  <label className={rest.type === undefined ? 'control grow' : 'control'}>
     <span className="control-label">{label}</span>
     <span className="field">
-      <input value={value} maxLength={200} onChange={({ target }) => onChange(target.value)} />
+      <input {...rest} onChange={({ target }) => onChange(target.value)} />
     </span>
   </label>
 );
