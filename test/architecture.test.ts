@@ -221,6 +221,8 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/spec',
     'engine/geo',
     'engine/contacts',
+    // Parts of a JPEG.
+    'engine/photos',
     'engine/query',
     'engine/store',
     'engine/package-root.ts',
@@ -242,7 +244,6 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/engine.ts',
     'engine/exporting',
     'engine/geo',
-    'engine/importing',
     'engine/owners',
     'engine/photos',
     'engine/query',

@@ -3,6 +3,8 @@
  * out of memory.
  */
 
+import { endOfImage, isFrame, jpegParts, startOfScan } from './jpeg-parts.ts';
+
 export type PhotoKind = 'jpeg' | 'png' | 'heic';
 
 interface PhotoFormat {
@@ -55,26 +57,13 @@ function judged(kind: keyof typeof mostPixelsPerByte, size: Size | null, bytes: 
   return { kind };
 }
 
-/** Start of frame: all of C0 to CF but tables and arithmetic conditioning. */
-const isFrame = (marker: number): boolean =>
-  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-
-/** The segments of a JPEG up to its picture (ITU-T T.81, annex B). */
+/** The segments of a JPEG up to its picture. */
 export function* jpegSegments(bytes: Buffer): Generator<{ readonly marker: number; readonly content: Buffer }> {
-  for (let at = 2; at + 4 <= bytes.length; ) {
-    if (bytes[at] !== 0xff) return;
-    const marker = bytes[at + 1] as number;
-    // A filling byte.
-    if (marker === 0xff) {
-      at += 1;
-      continue;
-    }
-    const length = bytes.readUInt16BE(at + 2);
-    if (length < 2 || at + 2 + length > bytes.length) return;
-    yield { marker, content: bytes.subarray(at + 4, at + 2 + length) };
-    // Start of scan: the picture follows.
-    if (marker === 0xda) return;
-    at += 2 + length;
+  for (const { marker, bytes: part } of jpegParts(bytes)) {
+    const length = (part[2] as number) * 256 + (part[3] as number);
+    if (marker === endOfImage || length < 2) return;
+    yield { marker, content: bytes.subarray(part.byteOffset - bytes.byteOffset + 4).subarray(0, length - 2) };
+    if (marker === startOfScan) return;
   }
 }
 
@@ -84,7 +73,7 @@ export function jpegSize(bytes: Buffer): Size | null {
   for (const { marker, content } of jpegSegments(bytes)) {
     if (isFrame(marker) && content.length >= 5)
       size = { height: content.readUInt16BE(1), width: content.readUInt16BE(3) };
-    if (marker === 0xda)
+    if (marker === startOfScan)
       return bytes.indexOf(Buffer.from([0xff, 0xd9]), content.byteOffset - bytes.byteOffset) > 0 ? size : null;
   }
   return null;

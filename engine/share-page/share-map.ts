@@ -301,7 +301,7 @@ function labelOf(
   const best = poles[0] ?? (point && { x: frame.x(point[0]), y: frame.y(point[1]), radius: 0 });
   if (!best) return [];
   const words = isOnly ? apn : String(number);
-  const room = ` data-room="${Math.round(best.radius * units)}"`;
+  const room = ` data-of="${number}" data-room="${Math.round(best.radius * units)}"`;
   return [text('number', best.x * units, best.y * units, words, isOnly ? room : `${room} data-apn="${xmlText(apn)}"`)];
 }
 

@@ -28,7 +28,7 @@ export interface SharePage {
  */
 export async function sharePage(engine: ShareHome, choice: ShareChoice): Promise<SharePage> {
   requireChoice(choice);
-  const content = shareContent(engine, choice);
+  const content = engine.land.file.snapshot(() => shareContent(engine, choice));
   const { shown, notes: photoNotes } = await shownPhotos(engine, content, choice);
   const { html, notes } = drawn(engine, content, shown, choice, photoNotes);
   return {
@@ -40,7 +40,7 @@ export async function sharePage(engine: ShareHome, choice: ShareChoice): Promise
 /** What a page could hold, before it is made, and its bytes without photos. @throws EngineError as `sharePage` does */
 export function lookAtShare(engine: ShareHome, choice: ShareChoice): ShareContent & { readonly bytes: number } {
   requireChoice(choice);
-  const content = shareContent(engine, choice);
+  const content = engine.land.file.snapshot(() => shareContent(engine, choice));
   return { ...content, bytes: Buffer.byteLength(drawn(engine, content, [], choice, []).html) };
 }
 

@@ -85,7 +85,7 @@ if (map) {
     if (goes === 'card') card.scrollIntoView({ block: 'nearest' });
     if (goes !== 'map' || !lot) return;
     const box = lot.getBBox();
-    const label = svg.querySelectorAll('.numbers text')[number - 1];
+    const label = svg.querySelector('[data-of="' + number + '"]');
     const [cx, cy, size] = box.width + box.height > 0 ? [box.x + box.width / 2, box.y + box.height / 2, Math.max(box.width, box.height)] : [Number(label?.getAttribute('x')), Number(label?.getAttribute('y')), 0];
     width = Math.max(size * 1.6, first[2] / 100);
     height = width;

@@ -109,7 +109,7 @@ function Filled({ fields, notes, ...there }: FilledProps) {
       <FieldsEditor fields={fields} />
       <label className="control">
         <span className="control-label">Findings</span>
-        <span className="field">
+        <span className="field area">
           <textarea
             rows={3}
             maxLength={10_000}
@@ -277,7 +277,7 @@ function FieldsEditor({ fields }: { readonly fields: readonly string[] }) {
     <div className="control">
       <label className="control">
         <span className="control-label">Fields, a line each</span>
-        <span className="field">
+        <span className="field area">
           <textarea rows={8} value={text} onChange={({ target }) => setText(target.value)} />
         </span>
       </label>

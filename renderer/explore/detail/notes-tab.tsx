@@ -37,7 +37,11 @@ export function NotesTab({ open: { parcel } }: DetailTabProps) {
         </ul>
       )}
       <ParcelPhotos propertyId={id} />
-      <VisitButton propertyId={id} apn={parcel.apn || `parcel ${id}`} />
+      <div className="facts">
+        <div className="line">
+          <VisitButton propertyId={id} apn={parcel.apn || `parcel ${id}`} />
+        </div>
+      </div>
       <Tags propertyId={id} work={data} />
       <OnLists work={data} />
       <Mail
