@@ -196,6 +196,31 @@ test('a clock is solved from photos that have a place and a time, or from one wh
   expect(near / all).toBeGreaterThanOrEqual(0.95);
 });
 
+test('a photo that is named must be one; the last word on it counts; a folder is read without what lies beside its photos', async () => {
+  const engine = engineOn(sampleHome());
+  await keepTrack(engine, 'One', walk(600, 5).seen);
+  const at = (second: number) => photo({ takenAt: cameraTime(second, 77), camera: ['Ricoh', 'WG-80'] });
+  const files = [await stage(engine, 'A.JPG', at(100)), await stage(engine, 'A.JPG', at(200))];
+  const plan = (photos: readonly string[], known: Asked['known']) =>
+    runRead(engine, 'plan_photos', { photos: [...photos], known }) as ReadOutputOf<'plan_photos'>;
+  expect(() => plan(files, [{ photo: 'A.JPG', at: timeOf(100) }])).toThrow(
+    expect.objectContaining({ details: { known: [expect.stringContaining('2 photos are called')] } }),
+  );
+  const [first = ''] = files;
+  const corrected = plan(files, [
+    { photo: first, at: timeOf(500) },
+    { photo: first, at: timeOf(100) },
+  ]);
+  expect(corrected).toMatchObject({ by_time: 2, clocks: [{ seconds: 77, from: 'clock' }] });
+  const folder = emptyHome();
+  fs.mkdirSync(path.join(folder, 'Walk 30.11', 'x.jpg'), { recursive: true });
+  for (const name of ['b.jpg', '._b.jpg', '.DS_Store', 'Walk 30.11/a.JPG'])
+    fs.writeFileSync(path.join(folder, name), '');
+  expect(runRead(engine, 'photos_in', { path: folder })).toEqual({
+    files: ['Walk 30.11/a.JPG', 'b.jpg'].map((name) => path.join(folder, name)),
+  });
+});
+
 test('nothing is guessed: no clock, outside, in a gap, two tracks at once, no time; each is said with its count', async () => {
   const engine = engineOn(sampleHome());
   const { seen } = walk(600, 5);
