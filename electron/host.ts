@@ -5,12 +5,12 @@
 import { keepDailyCopies } from '../engine/backup/daily-copies.ts';
 import type { Engine } from '../engine/engine.ts';
 import { switchedListener } from '../engine/http/switched-listener.ts';
-import { hasEnded } from '../engine/jobs/job.ts';
+import { hasEnded, type JobStatus } from '../engine/jobs/job.ts';
 import type { SpawnWorker, WorkerEars } from '../engine/jobs/worker-messages.ts';
 import { openHomeAtStart } from '../engine/open-home.ts';
 import type { MessagePortLike } from '../engine/rpc/messages.ts';
 import { servePort } from '../engine/rpc/serve-port.ts';
-import { keepSampleHeights } from '../engine/sample-county.ts';
+import { keepSampleGround } from '../engine/sample-county.ts';
 import { EngineError } from '../engine/spec/errors.ts';
 import { attachListener } from '../engine/work/listener-control.ts';
 import type { FromHost, ToHost } from './host-messages.ts';
@@ -60,13 +60,13 @@ async function openHost(
       },
       { hasWindows, isSample, tell: (sentence) => parent.post({ kind: 'told', sentence }) },
     );
-    if (isSample) await keepSampleHeights(engine);
+    if (isSample) await keepSampleGround(engine);
     // The sample has no API: it has its own keys and ledger, and would take the port.
     const listener = switchedListener(engine, {}, (next) => parent.post({ kind: 'listener', listener: next }));
     attachListener(engine, listener);
-    engine.jobs.onChange(() =>
-      parent.post({ kind: 'jobs', running: engine.jobs.list().filter((job) => !hasEnded(job)).length }),
-    );
+    // Sharpening goes on at the next start: nobody is asked about it.
+    const isAsked = (job: JobStatus) => !hasEnded(job) && job.kind !== 'sharpen_imagery';
+    engine.jobs.onChange(() => parent.post({ kind: 'jobs', running: engine.jobs.list().filter(isAsked).length }));
     const stopCopies = keepDailyCopies(engine, (error) => log('', 'daily copy', error));
     parent.post({ kind: 'ready' });
     if (wanted.on && !isSample) await listener.set(wanted);

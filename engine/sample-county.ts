@@ -11,6 +11,7 @@ import type { ImportReport } from './importing/merge/import-parcels.ts';
 import { packageRoot } from './package-root.ts';
 import { entryKind } from './plain-file.ts';
 import { expectKind } from './store/home-kind.ts';
+import { hasImagery } from './store/imagery-store.ts';
 import { placeFile, type SqliteFile } from './store/sqlite.ts';
 import { openSampleHeights } from './terrain/sample-heights.ts';
 import { keepHeights } from './terrain/store-heights.ts';
@@ -54,8 +55,18 @@ export function clearForSample(engine: Engine): void {
 export const sampleReport = ({ land }: Engine): ImportReport =>
   JSON.parse(land.file.get<{ report: string }>('SELECT report FROM datasets LIMIT 1')?.report ?? '{}');
 
-/** Adds the heights of the sample's ground for the map to a home of the sample that has none. */
-export async function keepSampleHeights({ home, land }: Engine): Promise<void> {
+/** The photo of the air, as paths below a home. The list comes last, with the times of its files. */
+export const sampleAir = ['imagery/sample-county.tif', 'imagery/sample-town.tif', 'imagery.sqlite'] as const;
+export const airTime = new Date('2026-11-02T00:00:00Z');
+
+/** Adds the heights of the ground and the photo of the air to a home of the sample that has none: what only windows show. */
+export async function keepSampleGround({ home, land }: Engine): Promise<void> {
+  // Also where the user took the photo off the map, its list stays.
+  if (!hasImagery(home))
+    for (const name of sampleAir) {
+      placeFile(path.join(home, name), unpacked(name));
+      fs.utimesSync(path.join(home, name), airTime, airTime);
+    }
   if (land.terrain !== null) return;
   await keepHeights(home, openSampleHeights(), {
     ...{ fips: '99001', box: wholeEarth, content: 'sample', attribution: '' },

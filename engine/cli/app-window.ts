@@ -10,7 +10,7 @@ import { ownHomeFolder, sampleHomeFolder } from '../home-folder.ts';
 import { AppSessions, linkOfRunning } from '../http/app-sessions.ts';
 import { PortError, type RunningServer, type ServerOptions, startServer } from '../http/server.ts';
 import { packageRoot } from '../package-root.ts';
-import { keepSampleHeights } from '../sample-county.ts';
+import { keepSampleGround } from '../sample-county.ts';
 import { EngineError } from '../spec/errors.ts';
 import { attachListener, fixedListener } from '../work/listener-control.ts';
 import { openHome } from './home.ts';
@@ -162,7 +162,7 @@ async function openOther(folder: string, kind: 'own' | 'sample', around: Surroun
   const isSample = kind === 'sample';
   const engine = openHome(folder, around.output, { create: true, keepsMarkets: true, isSample });
   try {
-    if (isSample) await keepSampleHeights(engine);
+    if (isSample) await keepSampleGround(engine);
     const window = await onKeptPort(engine.account, [keptPort(engine.account) ?? 0], around.output, (port) =>
       openWindow(engine, { port }, around),
     );

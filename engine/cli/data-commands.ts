@@ -1,7 +1,7 @@
 /** `platbook import …`, `sample`, `home`: a home, and what is in it. */
 import type { Command } from 'commander';
 import { dataFolders, sampleHomeFolder } from '../home-folder.ts';
-import { keepSampleHeights, sampleReport } from '../sample-county.ts';
+import { keepSampleGround, sampleReport } from '../sample-county.ts';
 import { chosenHome, openHome } from './home.ts';
 import { addParcelsImport, reportText } from './import-parcels-command.ts';
 import { addListImports } from './list-import-commands.ts';
@@ -22,7 +22,7 @@ export function addSampleCommand(program: Command, output: Output): void {
       const home = named ? folder : sampleHomeFolder(folder);
       const engine = openHome(home, output, { create: true, isSample: true });
       try {
-        await keepSampleHeights(engine);
+        await keepSampleGround(engine);
         const report = sampleReport(engine);
         output.print(options.json ? JSON.stringify({ home, ...report }) : reportText(report));
         if (!options.json) output.note(`It is in ${home}; name that folder with --home to use it.`);

@@ -6,7 +6,7 @@ import { keptPort } from '../account/last-port.ts';
 import type { Engine } from '../engine.ts';
 import { sampleHomeFolder } from '../home-folder.ts';
 import { type RequestLine, type RunningServer, type ServerOptions, startServer } from '../http/server.ts';
-import { keepSampleHeights } from '../sample-county.ts';
+import { keepSampleGround } from '../sample-county.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import { sampleSearch } from '../spec/sample-search.ts';
@@ -155,7 +155,7 @@ async function openOrSample(command: Command, output: Output): Promise<Engine> {
   engine.close();
   output.print('No parcels yet: this is the synthetic sample county (no real people or places).');
   const sample = openHome(sampleHomeFolder(folder), output, { create: true, keepsMarkets: true, isSample: true });
-  await keepSampleHeights(sample);
+  await keepSampleGround(sample);
   return sample;
 }
 

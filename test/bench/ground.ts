@@ -13,7 +13,7 @@ import { tableText } from '../../engine/cli/output.ts';
 import { openEngine } from '../../engine/engine.ts';
 import type { Engine } from '../../engine/index.ts';
 import { workerMemory } from '../../engine/jobs/fork-worker.ts';
-import { keepSampleHeights, placeSample } from '../../engine/sample-county.ts';
+import { keepSampleGround, placeSample } from '../../engine/sample-county.ts';
 import { openTerrain, terrainPath } from '../../engine/store/terrain-store.ts';
 import { dropHeights } from '../../engine/terrain/store-heights.ts';
 import { getTile } from '../../engine/tiles/index.ts';
@@ -116,7 +116,7 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-ground-'));
 placeSample(path.join(folder, 'home'));
 const engine = openEngine({ home: path.join(folder, 'home') });
 try {
-  await keepSampleHeights(engine);
+  await keepSampleGround(engine);
   const rows: Row[] = [];
   if (values.only !== 'raster') {
     rows.push(await tileRow(engine, 'contours', 'p95 8 ms, 12 kB'));

@@ -6,9 +6,12 @@ import { directoryFormat } from '../../engine/columns/county-directory.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { undoImport } from '../../engine/importing/merge/undo-import.ts';
 import { openHomeAtStart } from '../../engine/open-home.ts';
-import { keepSampleHeights, placeSample } from '../../engine/sample-county.ts';
+import { runRead } from '../../engine/reads/index.ts';
+import { keepSampleGround, placeSample } from '../../engine/sample-county.ts';
 import type { EngineError } from '../../engine/spec/errors.ts';
 import { homeIdOf } from '../../engine/store/home-identity.ts';
+import { getTile } from '../../engine/tiles/index.ts';
+import { runChange } from '../../engine/work/index.ts';
 import { emptyHome } from '../support/homes.ts';
 
 function openSample(home: string, isSample = true): Engine {
@@ -22,7 +25,7 @@ const count = (engine: Engine, file: 'land' | 'people', table: string) =>
 
 test('a home of the sample has parcels, comps, layers, contacts and heights, and answers a search', async () => {
   const engine = openSample(emptyHome());
-  await keepSampleHeights(engine);
+  await keepSampleGround(engine);
   expect(engine.land.kind).toBe('sample');
   expect(engine.land.parcelCount).toBeGreaterThan(6000);
   expect(count(engine, 'land', 'layers')).toBe(10);
@@ -35,6 +38,21 @@ test('a home of the sample has parcels, comps, layers, contacts and heights, and
     format: directoryFormat,
   });
   expect((await engine.call('filter_properties', { county: '99001', acres_min: 100 })).data.count).toBeGreaterThan(50);
+});
+
+test('its map has a photo of the air that is sharp at once; where the user took it off, it stays off', async () => {
+  const engine = openSample(emptyHome());
+  await keepSampleGround(engine);
+  const photos = () => runRead(engine, 'map_sources', {}).bases;
+  expect(photos()).toMatchObject([{ source: 'photo-1', photo: { files: 2, state: 1, missing: [] } }]);
+  // The crossing in the middle of Wrenfield, at 71.835 west and 44.099 north: 19,690.8 and 23,805.1 of 2^16.
+  expect(Buffer.from((await getTile(engine, 'photo-1', 16, 19_690, 23_805)) ?? []).toString('hex', 0, 3)).toBe(
+    'ffd8ff',
+  );
+  await runChange(engine, 'remove_imagery', { id: 1 });
+  expect(fs.readdirSync(path.join(engine.home, 'imagery'))).toEqual([]);
+  await keepSampleGround(engine);
+  expect(photos()).toEqual([]);
 });
 
 test('two homes of the sample have ids of their own, files for their user alone, and an account without keys', () => {

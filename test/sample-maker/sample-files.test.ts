@@ -1,9 +1,11 @@
 /** The files that ship are what the generator makes. */
 import fs from 'node:fs';
 import path from 'node:path';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { openEngine } from '../../engine/engine.ts';
-import { keepSampleHeights, packedSample, placeSample, sampleFiles } from '../../engine/sample-county.ts';
+import { keepSampleGround, packedSample, placeSample, sampleAir, sampleFiles } from '../../engine/sample-county.ts';
+import { openImagery } from '../../engine/store/imagery-store.ts';
 import type { SqliteFile } from '../../engine/store/sqlite.ts';
 import { undoFolder } from '../../engine/store/undo-store.ts';
 import { unpackHeights } from '../../engine/terrain/height-tile.ts';
@@ -11,6 +13,7 @@ import { lastHeightZoom } from '../../engine/terrain/heights.ts';
 import { packedHeightsFile } from '../../engine/terrain/sample-heights.ts';
 import { keepHeights } from '../../engine/terrain/store-heights.ts';
 import { emptyHome } from '../support/homes.ts';
+import { addAir } from './air-photo.ts';
 import { sampleGround } from './ground.ts';
 import { makeSample } from './make-sample.ts';
 
@@ -76,7 +79,7 @@ test('its heights are those of the ground, within what they are rounded by', { t
   const [shipped, anew] = [emptyHome(), emptyHome()];
   placeSample(shipped);
   const engine = openEngine({ home: shipped, keepsIndexes: false });
-  await keepSampleHeights(engine);
+  await keepSampleGround(engine);
   const wholeEarth = { minX: -180, minY: -90, maxX: 180, maxY: 90 };
   await keepHeights(anew, sampleGround, {
     ...{ fips: '99001', box: wholeEarth, content: 'sample', attribution: '', onTile: () => {} },
@@ -103,8 +106,40 @@ test('its heights are those of the ground, within what they are rounded by', { t
   other.close();
 });
 
+test('its photo of the air is what the generator draws, within what JPEG changes', { timeout: 300_000 }, async () => {
+  const [shipped, anew] = [emptyHome(), emptyHome()];
+  placeSample(shipped);
+  const engine = openEngine({ home: shipped, keepsIndexes: false });
+  await keepSampleGround(engine);
+  engine.close();
+  await addAir(anew);
+  const rowsOf = (home: string) => {
+    const file = openImagery(home);
+    try {
+      return ['imagery', 'imagery_files'].map((table) =>
+        file.all(`SELECT * FROM ${table}`).map((row) => ({ ...(row as object), bytes: 0, fingerprint: '' })),
+      );
+    } finally {
+      file.close();
+    }
+  };
+  expect(rowsOf(shipped), stale).toEqual(rowsOf(anew));
+  for (const name of sampleAir.filter((each) => each.endsWith('.tif'))) {
+    const [found, made] = await Promise.all(
+      [shipped, anew].map((home) => sharp(path.join(home, name)).raw().toBuffer()),
+    );
+    if (!found || !made) throw new Error('two pictures');
+    expect(found.length).toBe(made.length);
+    let sum = 0;
+    for (let at = 0; at < made.length; at++) sum += Math.abs((found[at] as number) - (made[at] as number));
+    // Decoders and encoders of other computers round otherwise.
+    expect(sum / made.length, `${stale} (${name})`).toBeLessThan(1);
+  }
+});
+
 test('the packed files are small', () => {
-  const bytes = [...sampleFiles.map(packedSample), packedHeightsFile].map((file) => fs.statSync(file).size);
-  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(6_000_000);
+  const names = [...sampleFiles, ...sampleAir].map(packedSample);
+  const bytes = [...names, packedHeightsFile].map((file) => fs.statSync(file).size);
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(7_000_000);
   expect(fs.readdirSync(path.dirname(packedHeightsFile)).length).toBe(bytes.length);
 });

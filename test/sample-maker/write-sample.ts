@@ -4,11 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { vacuumInto } from '../../engine/backup/backup-home.ts';
-import { packedSample, sampleFiles } from '../../engine/sample-county.ts';
+import { packedSample, sampleAir, sampleFiles } from '../../engine/sample-county.ts';
 import { leaveHome } from '../../engine/store/home-identity.ts';
 import { openLandStore } from '../../engine/store/land-store.ts';
 import { openPeopleStore } from '../../engine/store/people-store.ts';
 import { packedHeightsFile, packedWidth, stepsPerFoot } from '../../engine/terrain/sample-heights.ts';
+import { addAir } from './air-photo.ts';
 import { sampleGround } from './ground.ts';
 import { makeSample } from './make-sample.ts';
 
@@ -22,7 +23,8 @@ for (const open of [openPeopleStore, (folder: string) => openLandStore(folder, (
   file.close();
   fs.renameSync(copy, file.path);
 }
-for (const name of sampleFiles) write(packedSample(name), fs.readFileSync(path.join(home, name)));
+await addAir(home);
+for (const name of [...sampleFiles, ...sampleAir]) write(packedSample(name), fs.readFileSync(path.join(home, name)));
 write(packedHeightsFile, await packedHeights());
 fs.rmSync(home, { recursive: true });
 

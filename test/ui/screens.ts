@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { openAppWindow } from '../../engine/cli/app-window.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
-import { keepSampleHeights, placeSample } from '../../engine/sample-county.ts';
+import { keepSampleGround, placeSample } from '../../engine/sample-county.ts';
 import { keepMarket } from '../../engine/value-explained.ts';
 import { builtRenderer } from './build-renderer.ts';
 import { enlargeText } from './large-text.ts';
@@ -87,7 +87,7 @@ async function main(folder: string, only: string): Promise<void> {
   const pages = await builtRenderer();
   placeSample(path.join(homes, 'sample'));
   const sample = openEngine({ home: path.join(homes, 'sample') });
-  await keepSampleHeights(sample);
+  await keepSampleGround(sample);
   keepMarket(sample.land, '99001', sample.now());
   townZip(homes, 'lempster_2026', 60);
   writeImportFiles(homes);

@@ -12,7 +12,7 @@ import { openAppWindow } from '../../engine/cli/app-window.ts';
 import { tableText } from '../../engine/cli/output.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
 import { runRead } from '../../engine/reads/index.ts';
-import { keepSampleHeights, placeSample } from '../../engine/sample-county.ts';
+import { keepSampleGround, placeSample } from '../../engine/sample-county.ts';
 import { makeJpeg } from '../support/make-photo.ts';
 import { builtRenderer } from './build-renderer.ts';
 import { playedWalk, recordWalk, stepTo, takeOverLocation } from './field-walk.ts';
@@ -346,7 +346,7 @@ try {
       const home = path.join(homes, `${form.name}-${hand}`);
       placeSample(home);
       const engine = openEngine({ home });
-      await keepSampleHeights(engine);
+      await keepSampleGround(engine);
       const window = await openAppWindow(engine, { port: 0 }, quiet, pages);
       const column = `${form.name} ${hand}`;
       columns.push(column);
