@@ -58,11 +58,17 @@ export const dropQuestion = defineRead({
   },
 });
 
+const path = Type.String({ minLength: 1, maxLength: 4096 });
+
+const imageryKindSchema = Type.Object(
+  { kind: oneOf(['photo', 'heights', 'tiles', 'unknown']), words: Type.String(), needs_crs: Type.Boolean() },
+  strict,
+);
+
 export const imageryKind = defineRead({
   name: 'imagery_kind',
-  docs: 'What a file on this computer is to the map: a photo of the air, heights, tiles, or, with the reason, none of them.',
-  input: Type.Object({ path: Type.String({ minLength: 1, maxLength: 4096 }) }, strict),
-  output: Type.Object({ kind: oneOf(['photo', 'heights', 'tiles', 'unknown']), words: Type.String() }, strict),
-  run: async ({ path }, { jobs }) =>
-    (await jobs.inTurn('imagery_kind', { path })) as { kind: 'photo' | 'heights' | 'tiles' | 'unknown'; words: string },
+  docs: 'What a file on this computer is to the map: a photo of the air, heights, tiles, or, with the reason, none of them. Of a photo whose coordinate system is missing or does not fit, `needs_crs` is true and `words` say so; `crs` tries one.',
+  input: Type.Object({ path, crs: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })) }, strict),
+  output: imageryKindSchema,
+  run: async (asked, { jobs }) => (await jobs.inTurn('imagery_kind', asked)) as Type.Static<typeof imageryKindSchema>,
 });

@@ -9,6 +9,7 @@ import { beginWithSearch } from '../explore/first-search.ts';
 import { FeedDialog } from '../export/feed-dialog.tsx';
 import { ShareDialog } from '../export/share-dialog.tsx';
 import { listenForKeys } from '../keyboard.ts';
+import { PhotoSystemQuestion } from '../map/photo-system.tsx';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
 import { railScreens, screenList } from '../screens/screens.tsx';
 import { useClient, useLate, useRead } from '../state/client-context.tsx';
@@ -92,6 +93,7 @@ function Frame() {
       <ShareDialog />
       <WorkDialogs />
       <WalkQuestion />
+      <PhotoSystemQuestion />
       <PhotoImportDialog />
       <Toasts />
     </div>

@@ -80,12 +80,13 @@ export function useFreshAfterJobs(jobs: readonly JobStatus[]): void {
     if (!fresh.every(isPrinting))
       void client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'jobs' });
     const { screen } = navigation.get();
-    for (const job of fresh) if (!isPaused(job) && screen !== screenOf(job)) toast(toastWords(job));
+    for (const job of fresh) if (!isQuiet(job) && screen !== screenOf(job)) toast(toastWords(job));
   }, [key, isAnswered, client]);
 }
 
 /** Where the window shows how it ends; null: nowhere. */
 const screenOf = (job: JobStatus): string | null => (isPrinting(job) ? 'print' : isListRun(job) ? null : 'import');
 
-/** How a list run ends when its own strip pauses or cancels it: no message is needed. */
-const isPaused = (job: JobStatus): boolean => isListRun(job) && job.state === 'cancelled';
+/** A list run that its own strip pauses or cancels, and sharpening, which begins by itself: no message is needed. */
+const isQuiet = (job: JobStatus): boolean =>
+  (isListRun(job) && job.state === 'cancelled') || (job.kind === 'sharpen_imagery' && job.state !== 'failed');

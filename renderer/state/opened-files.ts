@@ -19,10 +19,18 @@ export interface PhotoImport {
   readonly plan: ReadOutputOf<'plan_photos'> | null;
 }
 
+/** Photos of the air that do not say their coordinate system, until the user does. */
+interface UnplacedPhotos {
+  readonly paths: readonly string[];
+  /** What the first of them lacks, or what is wrong with the system that was named. */
+  readonly words: string;
+}
+
 interface OpenedFiles {
   readonly paths: readonly string[];
   readonly asked: WalkQuestion | null;
   readonly photos: PhotoImport | null;
+  readonly unplaced: UnplacedPhotos | null;
 }
 
-export const openedFiles = createStore<OpenedFiles>(null, { paths: [], asked: null, photos: null });
+export const openedFiles = createStore<OpenedFiles>(null, { paths: [], asked: null, photos: null, unplaced: null });

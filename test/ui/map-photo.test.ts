@@ -1,5 +1,7 @@
 /** Photos of the air in a window: chosen, drawn below the lines, remembered, named with their source. */
+import fs from 'node:fs';
 import path from 'node:path';
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { gdalOrSkip } from '../support/gdal.ts';
 import { copyOfHome, emptyHome, sampleHome } from '../support/homes.ts';
@@ -81,5 +83,28 @@ describe.runIf(available)('a photo of the air', { timeout: 300_000 }, () => {
       return Object.entries(canvas?.platbookMap?.getStyle().sources ?? {});
     });
     expect(sources.find(([name]) => name.startsWith('photo-'))?.[1]).toMatchObject({ type: 'raster', tileSize: 512 });
+  });
+
+  test('that says no coordinate system asks for it, and says what is wrong with a wrong one', async () => {
+    const { longitude, latitude } = at;
+    const file = path.join(emptyHome(), 'scan.png');
+    const cell = (2 * x) / 300;
+    await sharp({ create: { width: 300, height: 220, channels: 3, background: '#556b2f' } }).toFile(file);
+    const world = [cell, 0, 0, -cell, longitude - x + cell / 2, latitude + y - cell / 2];
+    fs.writeFileSync(file.replace('.png', '.pgw'), world.join('\n'));
+    const { page } = await openMapWindow({ home: copyOfHome(sampleHome()), at });
+    await page.keyboard.press('Control+i');
+    const field = page.locator('[data-focus=import-path]');
+    await field.fill(file);
+    await field.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Where does the photo lie?' });
+    await dialog.getByText('it does not say its coordinate system').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByLabel('Coordinate system').fill('EPSG:1');
+    await dialog.getByRole('button', { name: 'Add the photo' }).click();
+    await dialog.getByText('EPSG:1').waitFor();
+    await dialog.getByLabel('Coordinate system').fill('4326');
+    await dialog.getByRole('button', { name: 'Add the photo' }).click();
+    await page.getByText(/^Photo: scan/).waitFor();
   });
 });
