@@ -124,6 +124,8 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/plain-file.ts',
     'engine/importing',
     'engine/enrichment',
+    // The segments of a JPEG.
+    'engine/photos',
   ],
   'engine/enrichment': [
     'engine/terrain',

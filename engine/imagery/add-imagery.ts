@@ -8,7 +8,17 @@ import { noteImageryWrite, openImagery } from '../store/imagery-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { markOf } from './file-mark.ts';
 import { findStretch } from './find-stretch.ts';
-import { addFile, filesOf, imageryRows, type NewFile, removeRows, renameLayer, storedFiles } from './imagery-rows.ts';
+import {
+  addFile,
+  filesOf,
+  isAsAdded,
+  type NewFile,
+  removeFiles,
+  removeRows,
+  renameLayer,
+  storedFiles,
+} from './imagery-rows.ts';
+import { type ListedImagery, listImagery } from './list-imagery.ts';
 import { lookAtPhoto } from './look-at-photo.ts';
 import { openPhoto, photoKind } from './open-photo.ts';
 import type { Stretch } from './photo.ts';
@@ -16,7 +26,7 @@ import { photoFilesOf } from './photo-files.ts';
 import { placeOf } from './photo-place.ts';
 import { keepCopy, keepPicture } from './picture-copy.ts';
 import { removeKept } from './remove-imagery.ts';
-import { isDamage, type SharpenTools, sharpenImagery } from './sharpen-imagery.ts';
+import { isDamage, isRefusal, type SharpenTools, sharpenImagery } from './sharpen-imagery.ts';
 
 export interface AddedImagery {
   readonly paths: readonly string[];
@@ -46,24 +56,31 @@ export interface AddTools extends SharpenTools {
 export async function addImagery(home: string, input: AddedImagery, tools: AddTools): Promise<ImageryReport> {
   const paths = photoFilesOf(input.paths);
   const file = openImagery(home);
-  let id = 0;
+  let [id, replaced] = [0, [] as string[]];
   const before = layerWith(file, paths);
   try {
-    const known = new Set(before === null ? [] : filesOf(file, before).map((each) => each.path));
+    const rows = before === null ? [] : filesOf(file, before);
+    const known = new Set(rows.filter((each) => isAsAdded(home, each)).map((each) => each.path));
     const fresh = paths.filter((each) => !known.has(each));
     const { looked, refused, stretch } = await lookAtAll(home, file, { ...input, paths: fresh }, before, tools);
     if (looked.length === 0 && before === null)
       throw refused[0]?.error ?? new EngineError('import_refused', 'Found no photo.');
     id = file.transaction(() => {
-      const layer = before ?? newLayer(file, input, looked, tools.now());
-      if (before !== null) renameLayer(file, before, input);
+      const layer = before ?? newLayer(file, input, kindOf(looked), looked, tools.now());
+      if (before !== null) {
+        const named = looked.map((each) => each.path);
+        const others = rows.filter((each) => !named.includes(each.path));
+        kindOf([...looked, ...others.map((each) => ({ looked: each }))]);
+        renameLayer(file, before, input);
+        replaced = removeFiles(file, before, named);
+      }
       for (const each of looked) addFile(file, layer, each, stretch);
       noteImageryWrite(file);
       return layer;
     });
+    removeKept(home, replaced);
     const report = reportOf(
-      file,
-      id,
+      listImagery(home, file).find(({ imagery_id: each }) => each === id) as ListedImagery,
       refused.map(({ name, error }) => ({ file: name, why: error.message })),
     );
     tools.keep(report);
@@ -132,7 +149,7 @@ async function lookAtAll(
 
 /** @throws what is no refusal of the file */
 function refusalOf(error: unknown, filePath: string): EngineError {
-  if (error instanceof EngineError && error.code === 'import_refused') return error;
+  if (isRefusal(error)) return error;
   if (!isDamage(error)) throw error;
   return new EngineError('import_refused', `${filePath}: the photo is damaged (${error.message}). Download it again.`, {
     cause: error,
@@ -174,16 +191,23 @@ const tilesFile = (each: string, mark: NewFile['mark'], { tilesBounds }: AddTool
   },
 });
 
-function newLayer(file: SqliteFile, input: AddedImagery, looked: readonly NewFile[], now: Date): number {
-  const days = looked.flatMap(({ looked: { flown } }) => flown ?? []).sort();
-  const kind = looked.every(({ looked: { width } }) => width === 0) ? 'tiles' : 'pixels';
-  if (kind === 'tiles' && looked.length > 1)
-    throw new EngineError(
-      'import_refused',
-      'Expected one file of tiles at a time, found several: add them one by one.',
-    );
-  if (kind === 'pixels' && looked.some(({ looked: { width } }) => width === 0))
+/** @throws EngineError import_refused for tiles beside other files */
+function kindOf(files: readonly { readonly looked: { readonly width: number } }[]): 'pixels' | 'tiles' {
+  const tiles = files.filter(({ looked: { width } }) => width === 0).length;
+  if (tiles > 0 && tiles < files.length)
     throw new EngineError('import_refused', 'Expected photos or a file of tiles, found both: add them apart.');
+  if (tiles <= 1) return tiles === 0 ? 'pixels' : 'tiles';
+  throw new EngineError('import_refused', 'Expected one file of tiles at a time, found several: add them one by one.');
+}
+
+function newLayer(
+  file: SqliteFile,
+  input: AddedImagery,
+  kind: 'pixels' | 'tiles',
+  looked: readonly NewFile[],
+  now: Date,
+): number {
+  const days = looked.flatMap(({ looked: { flown } }) => flown ?? []).sort();
   const first = input.paths[0] ?? '';
   const { lastInsertRowid } = file.run(
     'INSERT INTO imagery (kind, title, flown, credit, added_at) VALUES (?, ?, ?, ?, ?)',
@@ -196,16 +220,7 @@ function newLayer(file: SqliteFile, input: AddedImagery, looked: readonly NewFil
   return Number(lastInsertRowid);
 }
 
-function reportOf(file: SqliteFile, id: number, refused: ImageryReport['refused']): ImageryReport {
-  const files = storedFiles(file).filter(({ imagery_id: layer }) => layer === id);
-  const title = imageryRows(file).find(({ imagery_id: layer }) => layer === id)?.title ?? '';
-  const least = (values: number[]) => values.reduce((one, other) => Math.min(one, other));
-  const most = (values: number[]) => values.reduce((one, other) => Math.max(one, other));
-  const bounds = [
-    least(files.map(({ west }) => west)),
-    least(files.map(({ south }) => south)),
-    most(files.map(({ east }) => east)),
-    most(files.map(({ north }) => north)),
-  ];
-  return { id, name: title, files: files.length, refused, bounds };
-}
+const reportOf = (
+  { imagery_id: id, title: name, files, bounds }: ListedImagery,
+  refused: ImageryReport['refused'],
+): ImageryReport => ({ id, name, files, refused, bounds });

@@ -5,7 +5,7 @@ import { hasImagery, openImagery } from '../store/imagery-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { asJpeg } from './blocks.ts';
 import { BlockCache, DrawnPhoto } from './drawn-photo.ts';
-import { filesOf, type ImageryFile } from './imagery-rows.ts';
+import { filesOf, type ImageryFile, isThere } from './imagery-rows.ts';
 import { coverOf, emptyPixels, fillHoles, type Pixels } from './pixels.ts';
 import { drawPhoto, type TilePlace, tileSide } from './warp.ts';
 
@@ -15,7 +15,7 @@ const mostOpen = 48;
 class TileDrawer {
   readonly #home: string;
   readonly #file: SqliteFile;
-  readonly #photos = new Map<number, { readonly done: number; readonly photo: DrawnPhoto }>();
+  readonly #photos = new Map<number, { readonly state: string; readonly photo: DrawnPhoto }>();
   readonly #blocks = new BlockCache();
 
   constructor(home: string) {
@@ -35,13 +35,14 @@ class TileDrawer {
   #photo(row: ImageryFile): DrawnPhoto {
     const known = this.#photos.get(row.file_id);
     this.#photos.delete(row.file_id);
-    if (known && known.done === row.done) {
+    const state = `${row.done} ${isThere(this.#home, row)}`;
+    if (known?.state === state) {
       this.#photos.set(row.file_id, known);
       return known.photo;
     }
     known?.photo.close();
     const photo = new DrawnPhoto(this.#home, this.#file, row);
-    this.#photos.set(row.file_id, { done: row.done, photo });
+    this.#photos.set(row.file_id, { state, photo });
     for (const [id, { photo: old }] of this.#photos) {
       if (this.#photos.size <= mostOpen) break;
       old.close();

@@ -38,21 +38,12 @@ export class DrawnPhoto {
   }
 
   #own(): Omit<DrawnLevel, 'scale'>[] {
-    const { row } = this;
+    const { file_id: id, fingerprint, frame } = this.row;
     const isStriped = this.#photo?.finest.layout.isStriped ?? false;
-    return (this.#photo?.levels ?? []).map((level, at) => {
-      const framed = framedLevel(level, row.frame);
-      const { width, height, blockWidth, blockHeight, read } = framed;
-      return {
-        width,
-        height,
-        blockWidth,
-        blockHeight,
-        read,
-        isStriped,
-        key: `${row.file_id}/${row.fingerprint}/own${at}`,
-      };
-    });
+    return (this.#photo?.levels ?? []).map((level, at) => ({
+      ...framedLevel(level, frame),
+      ...{ isStriped, key: `${id}/${fingerprint}/own${at}` },
+    }));
   }
 
   close(): void {
@@ -76,16 +67,10 @@ function stored(file: SqliteFile, row: ImageryFile): Omit<DrawnLevel, 'scale'>[]
   const count = levelCount(base);
   return Array.from({ length: count + 1 }, (_, level) => level)
     .filter((level) => level >= row.first_level && !missing.has(level))
-    .map((level) => {
-      const { width, height, blockWidth, blockHeight, read } = storedLevel(
-        file,
-        row.file_id,
-        level,
-        sizeOf(base, level),
-      );
-      const key = `${row.file_id}/${row.fingerprint}/kept${level}`;
-      return { width, height, blockWidth, blockHeight, read, isStriped: false, key };
-    });
+    .map((level) => ({
+      ...storedLevel(file, row.file_id, level, sizeOf(base, level)),
+      ...{ isStriped: false, key: `${row.file_id}/${row.fingerprint}/kept${level}` },
+    }));
 }
 
 const mostBytes = 96 * 1024 * 1024;

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { imageryFolder, noteImageryWrite } from '../store/imagery-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
-import { type FileMark, isSameFile } from './file-mark.ts';
+import { type FileMark, isSameFile, markOf } from './file-mark.ts';
 import type { LookedPhoto } from './look-at-photo.ts';
 import type { Frame, PhotoPlace, Stretch } from './photo.ts';
 
@@ -85,6 +85,13 @@ export const readPath = (home: string, { path: named, kept }: Pick<StoredFile, '
 export const isThere = (home: string, row: StoredFile): boolean =>
   isSameFile(readPath(home, row), { bytes: row.bytes, writtenMs: row.written_ms, fingerprint: row.fingerprint });
 
+/** Whether the user's own file is the one that was added; a kept one has the fingerprint of the user's in its name. */
+export const isAsAdded = (home: string, row: StoredFile): boolean =>
+  row.kept === null ? isThere(home, row) : row.kept.startsWith(keptName(markOf(row.path).fingerprint));
+
+/** Of a file in the home, without its ending. */
+export const keptName = (fingerprint: string): string => fingerprint.slice(0, 24);
+
 export interface NewFile {
   readonly path: string;
   readonly kept: string | null;
@@ -122,17 +129,23 @@ export function addFile(
   return Number(lastInsertRowid);
 }
 
-/** @returns the names of files in the home that no photo needs any more */
+/** Call it in a transaction. @returns the names of files in the home that no photo needs any more */
+export function removeFiles(file: SqliteFile, imageryId: number, paths: readonly string[]): string[] {
+  const keptOfAll = () => file.column<string>('SELECT kept FROM imagery_files WHERE kept IS NOT NULL');
+  const before = keptOfAll();
+  for (const each of paths) file.run('DELETE FROM imagery_files WHERE imagery_id = ? AND path = ?', imageryId, each);
+  const after = new Set(keptOfAll());
+  return before.filter((name) => !after.has(name));
+}
+
+/** @returns as `removeFiles` */
 export function removeRows(file: SqliteFile, imageryId: number): string[] {
   const kept = file.transaction(() => {
-    const names = file.column<string>(
-      'SELECT kept FROM imagery_files WHERE imagery_id = ? AND kept IS NOT NULL',
-      imageryId,
-    );
+    const paths = file.column<string>('SELECT path FROM imagery_files WHERE imagery_id = ?', imageryId);
+    const names = removeFiles(file, imageryId, paths);
     file.run('DELETE FROM imagery WHERE imagery_id = ?', imageryId);
     noteImageryWrite(file);
-    const used = new Set(file.column<string>('SELECT kept FROM imagery_files WHERE kept IS NOT NULL'));
-    return names.filter((name) => !used.has(name));
+    return names;
   });
   file.pragmaRows('incremental_vacuum');
   return kept;

@@ -7,7 +7,7 @@ type Stored = ReturnType<typeof storedFiles>[number];
 
 export interface ListedImagery extends ImageryRow {
   readonly files: number;
-  /** How much of the halved levels is made, from 0 to 1. */
+  /** How much of the halved levels is made, from 0 to 1; of missing files no more can be. */
   readonly state: number;
   /** Files that are not where they were, by name, up to `mostNamed`; they are drawn from the halved levels alone. */
   readonly missing: readonly string[];
@@ -40,9 +40,10 @@ export function listImagery(home: string, file: SqliteFile | null): ListedImager
 }
 
 function listed(home: string, row: ImageryRow, files: readonly Stored[]): ListedImagery {
-  const missing = files.filter((each) => !isThere(home, each));
-  const steps = files.reduce((sum, each) => sum + each.steps, 0);
-  const done = files.reduce((sum, each) => sum + each.done, 0);
+  const [missing, there] = [[] as Stored[], [] as Stored[]];
+  for (const each of files) (isThere(home, each) ? there : missing).push(each);
+  const steps = there.reduce((sum, each) => sum + each.steps, 0);
+  const done = there.reduce((sum, each) => sum + each.done, 0);
   const state = steps === 0 ? 1 : done / steps;
   const bounds = boundsOf(files);
   const finest = Math.min(...files.map(({ west, east, width }) => (east - west) / Math.max(1, width)));

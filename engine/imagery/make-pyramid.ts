@@ -1,8 +1,7 @@
 /**
  * Makes the halved levels of a photo, a row of blocks at a time, each in one transaction with its count: a kill loses one row.
- * Memory is one row of blocks and what is read for it.
+ * Two programs that make the same take turns. Memory is one row of blocks and what is read for it.
  */
-
 import { noteImageryWrite } from '../store/imagery-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { type PackedBlock, packBlock, storedLevel } from './blocks.ts';
@@ -23,28 +22,31 @@ interface Making {
 
 /** @throws EngineError disk_full and others; Error if the photo is damaged: what is made stays */
 export async function makePyramid(file: SqliteFile, { fileId, base, firstLevel, done, onStep }: Making): Promise<void> {
-  let at = 0;
+  let [at, made] = [0, done];
   for (const step of stepsOf(base, firstLevel)) {
-    if (at++ < done) continue;
+    if (++at <= made) continue;
     const blocks = await rowOf(file, fileId, base, step, firstLevel);
-    file.transaction(() => {
-      for (const [column, { jpeg, mask }] of blocks)
-        file.run(
-          'INSERT OR REPLACE INTO imagery_blocks VALUES (?, ?, ?, ?, ?, ?)',
-          fileId,
-          step.level,
-          step.row,
-          column,
-          jpeg,
-          mask,
-        );
-      const { changes } = file.run('UPDATE imagery_files SET done = ? WHERE file_id = ?', at, fileId);
-      // Removed meanwhile: nothing of it may stay.
-      if (changes === 0) throw new Error('the photo was removed');
-      noteImageryWrite(file);
-    });
-    onStep(at);
+    const now = file.transaction(() => keep(file, fileId, step, at, blocks));
+    if (now === undefined) return;
+    made = now;
+    onStep(made);
   }
+}
+
+/** @returns the steps that are made, more than `at` if another program is ahead; undefined if the photo was removed */
+function keep(
+  file: SqliteFile,
+  fileId: number,
+  { level, row }: Step,
+  at: number,
+  blocks: readonly (readonly [column: number, PackedBlock])[],
+): number | undefined {
+  const { changes } = file.run('UPDATE imagery_files SET done = ? WHERE file_id = ? AND done = ?', at, fileId, at - 1);
+  if (changes === 0) return file.column<number>('SELECT done FROM imagery_files WHERE file_id = ?', fileId)[0];
+  for (const [column, { jpeg, mask }] of blocks)
+    file.run('INSERT OR REPLACE INTO imagery_blocks VALUES (?, ?, ?, ?, ?, ?)', fileId, level, row, column, jpeg, mask);
+  noteImageryWrite(file);
+  return at;
 }
 
 async function rowOf(

@@ -97,10 +97,8 @@ function textsBeside(filePath: string): Beside {
     const name = wanted.map((each) => names.get(each.toLowerCase())).find((each) => each !== undefined);
     return name === undefined ? null : readPlainText(path.join(folder, name), mostTextBytes);
   };
-  const ending = path.extname(base).slice(1);
-  const short = `${ending[0] ?? ''}${ending.at(-1) ?? ''}w`;
   return {
-    world: read(`${stem}.${short}`, `${stem}.${ending}w`, `${base}w`, `${stem}.wld`),
+    world: read(`${stem}${worldEnding(base)}`, `${stem}${path.extname(base)}w`, `${base}w`, `${stem}.wld`),
     prj: read(`${stem}.prj`),
     aux: read(`${base}.aux.xml`, `${stem}.aux.xml`),
   };

@@ -1,5 +1,7 @@
 /** Blocks of a TIFF that are pictures themselves (JPEG, WebP), decoded by libvips after their sizes are checked. */
 import sharp, { type OutputInfo } from 'sharp';
+import { isFrame } from '../photos/jpeg-parts.ts';
+import { jpegSegments } from '../photos/photo-format.ts';
 import { mostBlockBytes } from './photo.ts';
 
 // One block at a time, and none twice: the engine's other work goes on beside.
@@ -55,19 +57,9 @@ function wholeJpeg(packed: Uint8Array, tables: Buffer, isPlainRgb: boolean): Buf
 
 /** Decoders reserve memory by the picture's own size. */
 function expectSize(jpeg: Buffer, { width, height, samples }: PictureBlock): void {
-  for (let at = 2; at + 9 < jpeg.length && jpeg[at] === 0xff; ) {
-    const marker = jpeg[at + 1] as number;
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-    if (!isFrame) {
-      at += marker === 0xff ? 1 : 2 + jpeg.readUInt16BE(at + 2);
-      continue;
-    }
-    const [bits, down, across, bands] = [
-      jpeg[at + 4],
-      jpeg.readUInt16BE(at + 5),
-      jpeg.readUInt16BE(at + 7),
-      jpeg[at + 9],
-    ];
+  for (const { marker, content } of jpegSegments(jpeg)) {
+    if (!isFrame(marker)) continue;
+    const [bits, down, across, bands] = [content[0], content.readUInt16BE(1), content.readUInt16BE(3), content[5]];
     if (bits === 8 && bands === samples && across <= 2 * width && down <= 2 * height) return;
     throw new RangeError(`a block is a JPEG of ${across} by ${down} pixels, ${bands} bands and ${bits} bits`);
   }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { EngineError } from '../spec/errors.ts';
 import { imageryFolder } from '../store/imagery-store.ts';
+import { keptName } from './imagery-rows.ts';
 import { mostSide } from './photo.ts';
 
 /** libvips packs a picture of this size in half a minute. */
@@ -18,7 +19,7 @@ const folderIn = (home: string): string => {
 /** @param fingerprint names it, so that a photo is kept once. @returns its name in the folder */
 export async function keepPicture(home: string, filePath: string, fingerprint: string): Promise<string> {
   const picture = sharp(filePath, { limitInputPixels: mostPixels, sequentialRead: true, failOn: 'error' });
-  const name = `${fingerprint.slice(0, 24)}.tif`;
+  const name = `${keptName(fingerprint)}.tif`;
   await kept(home, name, async (temporary) => {
     const { width = 0, height = 0, hasAlpha, channels = 3 } = await picture.metadata();
     if (width * height > mostPixels || Math.max(width, height) > mostSide) throw tooLarge(filePath, width, height);
@@ -36,7 +37,7 @@ export async function keepPicture(home: string, filePath: string, fingerprint: s
 
 /** @returns the name of the copy in the folder */
 export async function keepCopy(home: string, filePath: string, fingerprint: string): Promise<string> {
-  const name = `${fingerprint.slice(0, 24)}${path.extname(filePath).toLowerCase()}`;
+  const name = `${keptName(fingerprint)}${path.extname(filePath).toLowerCase()}`;
   await kept(home, name, (temporary) => fs.promises.copyFile(filePath, temporary));
   for (const ending of ['.ovr', '.msk'])
     if (fs.existsSync(filePath + ending))

@@ -45,17 +45,14 @@ export class SamplePainter {
     const values = planes.map((plane) => this.#values(plane, isApart ? rowWidth : rowWidth * samples));
     const pixels = emptyPixels(width, height);
     const rows = { pixels, step, rowWidth };
-    for (let band = 0; band < 3; band++) {
+    const bands = [0, 1, 2].map((band): Band => {
       const from = colors === 3 ? band : 0;
-      this.#paintBand(rows, band, values[isApart ? from : 0] as Values, isApart ? 0 : from);
-    }
+      return { values: values[isApart ? from : 0] as Values, start: isApart ? 0 : from };
+    });
+    for (const [band, { values: ofBand, start }] of bands.entries()) this.#paintBand(rows, band, ofBand, start);
     const mask = alpha < 0 ? null : (values[isApart ? alpha : 0] as Values);
     paintMask(rows, mask, isApart ? 0 : alpha, 2 ** (bits - 1));
-    if (this.#hole !== null)
-      cutHoles(
-        pixels,
-        this.#looks.map((look) => look[this.#hole as number] ?? -1),
-      );
+    if (this.#hole !== null) cutHoles(rows, bands, this.#hole);
     return pixels;
   }
 
@@ -97,6 +94,12 @@ export class SamplePainter {
 
 type Values = Uint8Array | Uint16Array;
 
+interface Band {
+  readonly values: Values;
+  /** Of the first pixel's value. */
+  readonly start: number;
+}
+
 interface Rows {
   readonly pixels: Pixels;
   /** Values from one pixel to the next. */
@@ -117,18 +120,22 @@ function paintMask(
   }
 }
 
-/** @param hole how the value looks in each band */
-function cutHoles({ data, width }: Pixels, [r, g, b]: readonly number[]): void {
-  const isHole = (at: number): boolean => data[at] === r && data[at + 1] === g && data[at + 2] === b;
-  for (let row = 0; row < data.length; row += width * 4) {
-    const end = row + width * 4;
-    for (let at = row, next = row; at < end; at = next + 4) {
-      next = at;
-      while (next < end && isHole(next)) next += 4;
-      const run = (next - at) / 4;
-      if (run >= leastRun || run === width) for (let each = at; each < next; each += 4) data[each + 3] = 0;
+/** By the values of the file: stretched, others look the same. */
+function cutHoles({ pixels, step, rowWidth }: Rows, bands: readonly Band[], hole: number): void {
+  const { data, width, height } = pixels;
+  const [red, green, blue] = bands as [Band, Band, Band];
+  const isHole = (from: number): boolean =>
+    red.values[from + red.start] === hole &&
+    green.values[from + green.start] === hole &&
+    blue.values[from + blue.start] === hole;
+  for (let y = 0; y < height; y++)
+    for (let x = 0, next = 0; x < width; x = next + 1) {
+      next = x;
+      while (next < width && isHole((y * rowWidth + next) * step)) next++;
+      const run = next - x;
+      if (run >= leastRun || run === width)
+        for (let each = x; each < next; each++) data[(y * width + each) * 4 + 3] = 0;
     }
-  }
 }
 
 function lookOf({ bits, palette, isInverse }: SampleLayout, band: number, stretch: Stretch | null): Uint8Array {

@@ -58,12 +58,20 @@ async function sharpenOne(
     return null;
   } catch (error) {
     // One damaged photo of hundreds does not end the others.
-    if (error instanceof EngineError || !isDamage(error)) throw error;
+    if (isRefusal(error)) return error.message;
+    if (!isDamage(error)) throw error;
+    // Its bytes will be no better the next time; a stick that was pulled out is another matter.
+    if (!/^E[A-Z]/.test(String((error as NodeJS.ErrnoException).code)))
+      file.run('UPDATE imagery_files SET steps = done WHERE file_id = ?', row.file_id);
     return `it is damaged: ${error.message}`;
   } finally {
     photo.close();
   }
 }
+
+/** The file cannot be read, or not as a photo; the disk may be fine. */
+export const isRefusal = (error: unknown): error is EngineError =>
+  error instanceof EngineError && (error.code === 'import_refused' || error.code === 'file_missing');
 
 /** What decoders say of damaged bytes; a fault of Platbook's own has another kind. */
 export const isDamage = (error: unknown): error is Error =>

@@ -22,13 +22,13 @@ const mostBytes = 40 * 1024 * 1024;
 
 type Reader = (level: DrawnLevel) => (column: number, row: number) => Promise<Pixels | null>;
 
-/** Draws under what `tile` has already. @returns whether all of what it needed was read: else it is coarse */
+/** Draws under what `tile` has already; what needs too much unpacking is coarse. */
 export async function drawPhoto(
   tile: Pixels,
   { z, x, y }: TilePlace,
   photo: DrawnPhoto,
   reader: Reader,
-): Promise<boolean> {
+): Promise<void> {
   const side = 2 ** z;
   const degrees = new Float64Array((cells + 1) ** 2 * 2);
   for (let row = 0, at = 0; row <= cells; row++)
@@ -38,31 +38,34 @@ export async function drawPhoto(
     }
   const places = photo.ground.toPixels(degrees);
   const level = levelFor(photo, places);
-  if (level === null) return true;
+  if (level === null) return;
   const [across, down] = level.scale;
   for (let at = 0; at < places.length; at += 2) {
     places[at] = (places[at] as number) / across;
     places[at + 1] = (places[at + 1] as number) / down;
   }
   const box = boxOf(places, level);
-  if (box === null) return true;
-  const steps = stepsFor(level, box);
-  if (steps.blocks > 1 || steps.isSparse) {
-    await drawSparsely(tile, places, level, reader(level), steps.blocks);
-    return false;
+  if (box === null) return;
+  const step = stepFor(level, box);
+  if (step === null) draw(tile, places, level, box, await region(level, box, reader(level)));
+  else await drawSparsely(tile, places, level, reader(level), step);
+}
+
+/** Left, top, right, bottom of pairs; not finite if one of them is not. */
+function extentOf(places: Float64Array): [number, number, number, number] {
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let at = 0; at < places.length; at++) {
+    const [value, axis] = [places[at] as number, at & 1];
+    box[axis] = Math.min(box[axis] as number, value);
+    box[axis + 2] = Math.max(box[axis + 2] as number, value);
   }
-  draw(tile, places, level, box, await region(level, box, reader(level)));
-  return true;
+  return box;
 }
 
 /** The coarsest level that is as fine as the tile; the finest if none is. Null if the tile lies beside the photo. */
 function levelFor({ levels, row }: DrawnPhoto, places: Float64Array): DrawnLevel | null {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let at = 0; at < places.length; at += 2) {
-    const [px, py] = [places[at] as number, places[at + 1] as number];
-    if (!Number.isFinite(px + py)) return null;
-    [left, right, top, bottom] = [Math.min(left, px), Math.max(right, px), Math.min(top, py), Math.max(bottom, py)];
-  }
+  const [left, top, right, bottom] = extentOf(places);
+  if (!Number.isFinite(left + top + right + bottom)) return null;
   if (right <= 0 || bottom <= 0 || left >= row.width || top >= row.height) return null;
   const middle = (cells / 2) * (cells + 1) + cells / 2;
   const [ax, ay] = [places[middle * 2] as number, places[middle * 2 + 1] as number];
@@ -80,25 +83,19 @@ interface Box {
 
 /** The pixels of a level that a tile needs. */
 function boxOf(places: Float64Array, { width, height }: DrawnLevel): Box | null {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let at = 0; at < places.length; at += 2) {
-    const [px, py] = [places[at] as number, places[at + 1] as number];
-    [left, right, top, bottom] = [Math.min(left, px), Math.max(right, px), Math.min(top, py), Math.max(bottom, py)];
-  }
+  let [left, top, right, bottom] = extentOf(places);
   [left, top] = [Math.max(0, Math.floor(left) - 1), Math.max(0, Math.floor(top) - 1)];
   [right, bottom] = [Math.min(width, Math.ceil(right) + 1), Math.min(height, Math.ceil(bottom) + 1)];
   return right > left && bottom > top ? { left, top, width: right - left, height: bottom - top } : null;
 }
 
-/** Every how many blocks one is read, each way, and whether rows are left out. */
-function stepsFor({ blockWidth, blockHeight, isStriped }: DrawnLevel, box: Box): { blocks: number; isSparse: boolean } {
-  const bytes = box.width * box.height * 4;
+/** Every how many blocks one is read, each way; null: all, and whole. Of strips rows are left out. */
+function stepFor({ blockWidth, blockHeight, isStriped }: DrawnLevel, box: Box): number | null {
   const across = Math.ceil(box.width / blockWidth) + 1;
   const down = Math.ceil(box.height / blockHeight) + 1;
   const unpacked = across * down * blockWidth * blockHeight * 4;
-  if (isStriped) return { blocks: 1, isSparse: unpacked > mostBytes };
-  if (unpacked <= mostBytes && bytes <= mostBytes) return { blocks: 1, isSparse: false };
-  return { blocks: Math.ceil(Math.sqrt(unpacked / mostBytes)), isSparse: true };
+  if (unpacked <= mostBytes) return null;
+  return isStriped ? 1 : Math.ceil(Math.sqrt(unpacked / mostBytes));
 }
 
 /** Bilinear, of what is photo; whether a pixel is, its nearest says. */

@@ -337,7 +337,10 @@ export const tasks = {
     'One tile of the photos of a layer.',
     Type.Object({ id: number, z: Type.Integer(), x: Type.Integer(), y: Type.Integer() }, strict),
   ),
-  imagery_kind: inTurn('Whether a file is a photo of the air, heights or tiles.', Type.Object({ path: text }, strict)),
+  imagery_kind: inTurn(
+    'Whether a file is a photo of the air, heights or tiles.',
+    Type.Object({ path: text, crs: Type.Optional(text) }, strict),
+  ),
   visit_report: listed({
     docs: 'Prints the report of a visit: map, form, photos, signature; with abutters and sources where they are ticked. Free.',
     input: Type.Object({ to: text, report: visitReportSchema }, strict),

@@ -1,7 +1,9 @@
 /**
  * What an engine keeps up to date by itself, in worker processes, one run at a time: column indexes, pairs of
- * neighbors, owners, and models of markets.
+ * neighbors, owners, and models of markets; and photos that are not sharp yet, once, at the opening.
  */
+import path from 'node:path';
+import { listImagery } from '../imagery/list-imagery.ts';
 import { hasStaleOwners } from '../owners/update-owners.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { TaskRunner } from './task-runner.ts';
@@ -63,8 +65,18 @@ class BackgroundRuns {
 
 interface Upkeep {
   readonly keepsIndexes?: boolean;
-  /** Owners too: what a program that stays open has time for. */
+  /** Owners and photos too: what a program that stays open has time for. */
   readonly keepsMarkets?: boolean;
+}
+
+/** Photos that a cancel or a kill left; those that are not where they were cannot be made sharp. */
+function isUnsharp(land: LandStore): boolean {
+  try {
+    return listImagery(path.dirname(land.file.path), land.imagery).some(({ state }) => state < 1);
+  } catch {
+    // A damaged file: `platbook check` names it.
+    return false;
+  }
 }
 
 /** @returns what ends it */
@@ -87,6 +99,8 @@ export function beginUpkeep(
     if (land.file.column('SELECT 1 FROM comps LIMIT 1').length > 0) land.onStaleMarket();
     land.onStaleOwners = keep('keep_owners');
     if (hasStaleOwners(land.file)) land.onStaleOwners();
+    // Listed: it is seen and cancelled as a job, and waits for photos that are being added.
+    if (isUnsharp(land)) tasks.start('sharpen_imagery', {});
   }
   return () => {
     for (const keeper of keepers) keeper.close();

@@ -17,7 +17,7 @@ CREATE TABLE imagery_writes (written INTEGER NOT NULL);
 INSERT INTO imagery_writes VALUES (0);
 CREATE TABLE imagery (imagery_id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL CHECK (kind IN ('pixels', 'tiles')),
   title TEXT NOT NULL, flown TEXT, credit TEXT NOT NULL, added_at TEXT NOT NULL);
-CREATE TABLE imagery_files (file_id INTEGER PRIMARY KEY, imagery_id INTEGER NOT NULL REFERENCES imagery ON DELETE CASCADE,
+CREATE TABLE imagery_files (file_id INTEGER PRIMARY KEY AUTOINCREMENT, imagery_id INTEGER NOT NULL REFERENCES imagery ON DELETE CASCADE,
   path TEXT NOT NULL, kept TEXT, bytes INTEGER NOT NULL, written_ms REAL NOT NULL, fingerprint TEXT NOT NULL, flown TEXT,
   width INTEGER NOT NULL, height INTEGER NOT NULL, place TEXT NOT NULL, stretch TEXT, frame TEXT,
   west REAL NOT NULL, south REAL NOT NULL, east REAL NOT NULL, north REAL NOT NULL,

@@ -1,5 +1,6 @@
 /** Tiles of the user's photos: drawn by a process of their own, the latest kept. */
 import type { ListedImagery } from '../imagery/list-imagery.ts';
+import { bytesOf } from './tile-cache.ts';
 import type { TilePlace } from './tile-place.ts';
 
 export interface PhotoTasks {
@@ -38,14 +39,18 @@ export async function photoTile(
   kept.set(jobs, own);
   const key = `${generation}/${z}/${x}/${y}`;
   const known = own.tiles.get(key);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    own.tiles.delete(key);
+    own.tiles.set(key, known);
+    return known;
+  }
   const tile = (await jobs.inTurn('imagery_tile', { id, z, x, y }, isWanted)) as Uint8Array | null;
   own.tiles.set(key, tile);
-  own.bytes += tile?.length ?? 0;
+  own.bytes += bytesOf(tile);
   for (const [old, bytes] of own.tiles) {
     if (own.bytes <= budgetBytes) break;
     own.tiles.delete(old);
-    own.bytes -= bytes?.length ?? 0;
+    own.bytes -= bytesOf(bytes);
   }
   return tile;
 }

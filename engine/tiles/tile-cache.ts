@@ -55,4 +55,4 @@ function shrink(kept: KeptTiles): void {
   }
 }
 
-const bytesOf = (tile: Uint8Array | null): number => (tile?.length ?? 0) + entryBytes;
+export const bytesOf = (tile: Uint8Array | null): number => (tile?.length ?? 0) + entryBytes;

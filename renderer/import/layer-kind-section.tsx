@@ -101,7 +101,9 @@ function RoadClasses() {
   const chosen = proposed.find((one) => one.column === column);
   const take = (name: string) => {
     const one = proposed.find((other) => other.column === name);
-    importing.set({ layerTexts: { ...withoutRoads(state.layerTexts), ...(one ? roadTextsOf(one) : { roadColumn: '' }) } });
+    importing.set({
+      layerTexts: { ...withoutRoads(state.layerTexts), ...(one ? roadTextsOf(one) : { roadColumn: '' }) },
+    });
   };
   const options = proposed.map((one) => ({ value: one.column, label: one.column }));
   return (

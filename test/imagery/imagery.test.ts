@@ -3,9 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { openEngine } from '../../engine/engine.ts';
+import { type Engine, openEngine } from '../../engine/engine.ts';
 import { addImagery } from '../../engine/imagery/add-imagery.ts';
 import { drawTile } from '../../engine/imagery/draw-tile.ts';
+import { sharpenImagery } from '../../engine/imagery/sharpen-imagery.ts';
 import { runRead } from '../../engine/reads/index.ts';
 import { openImagery } from '../../engine/store/imagery-store.ts';
 import { getTile } from '../../engine/tiles/index.ts';
@@ -84,19 +85,20 @@ const placeOf = (longitude: number, latitude: number, z: number): [number, numbe
   ];
 };
 
+function blocksOf(home: string) {
+  const store = openImagery(home);
+  try {
+    return store.all('SELECT level, row, column, hex(jpeg) AS jpeg FROM imagery_blocks ORDER BY 1, 2, 3');
+  } finally {
+    store.close();
+  }
+}
+
 test('levels that are killed at any step go on there, and are the same', { timeout: 120_000 }, async () => {
   const file = await photo('killed.tif', 2100);
   const whole = emptyHome();
   await add(whole, { paths: [file] });
-  const blocks = (home: string) => {
-    const store = openImagery(home);
-    try {
-      return store.all('SELECT level, row, column, hex(jpeg) AS jpeg FROM imagery_blocks ORDER BY 1, 2, 3');
-    } finally {
-      store.close();
-    }
-  };
-  const wanted = blocks(whole);
+  const wanted = blocksOf(whole);
   expect(wanted.length).toBeGreaterThan(5);
   for (let kill = 1; kill <= 4; kill++) {
     const home = emptyHome();
@@ -105,10 +107,88 @@ test('levels that are killed at any step go on there, and are the same', { timeo
       if (left-- === 1) throw new Error('killed');
     };
     await expect(addImagery(home, { paths: [file] }, { ...addTools, onStep })).rejects.toThrow('killed');
-    expect(blocks(home).length).toBeLessThan(wanted.length);
+    expect(blocksOf(home).length).toBeLessThan(wanted.length);
     const { id } = await add(home, { paths: [file] });
     expect(id).toBe(1);
-    expect(blocks(home)).toEqual(wanted);
+    expect(blocksOf(home)).toEqual(wanted);
+  }
+});
+
+test('a program that stays open sharpens by itself what was left; of a photo that is gone nothing is awaited', {
+  timeout: 60_000,
+}, async () => {
+  const file = await photo('left.tif', 2100);
+  const home = emptyHome();
+  const onStep = () => {
+    throw new Error('killed');
+  };
+  await expect(addImagery(home, { paths: [file] }, { ...addTools, onStep })).rejects.toThrow('killed');
+  const state = (engine: Engine) => runRead(engine, 'map_sources', {}).bases[0]?.photo?.state;
+  const short = openEngine({ home, create: true });
+  expect(state(short)).toBeLessThan(1);
+  expect(short.jobs.list()).toEqual([]);
+  fs.renameSync(file, `${file}.away`);
+  expect(state(short)).toBe(1);
+  short.close();
+  expect(jobsOf(home)).toEqual([]);
+  fs.renameSync(`${file}.away`, file);
+  const engine = openEngine({ home, keepsMarkets: true });
+  const [job] = engine.jobs.list();
+  expect(job?.kind).toBe('sharpen_imagery');
+  expect((await engine.jobs.finished(job?.job_id ?? 0)).report).toEqual({ refused: [] });
+  expect(state(engine)).toBe(1);
+  removeHome(engine);
+});
+
+function jobsOf(home: string) {
+  const engine = openEngine({ home, keepsMarkets: true });
+  try {
+    return engine.jobs.list();
+  } finally {
+    engine.close();
+  }
+}
+
+test('two programs that sharpen one photo end with the blocks of one', { timeout: 60_000 }, async () => {
+  const file = await photo('twice.tif', 2100);
+  const [home, whole] = [emptyHome(), emptyHome()];
+  await add(whole, { paths: [file] });
+  const onStep = () => {
+    throw new Error('killed');
+  };
+  await expect(addImagery(home, { paths: [file] }, { ...addTools, onStep })).rejects.toThrow('killed');
+  const ends = await Promise.all(
+    [1, 2].map(async () => {
+      const store = openImagery(home);
+      const seen: number[] = [];
+      try {
+        await sharpenImagery(home, store, { ...addTools, progress: ({ rows }) => seen.push(rows) });
+      } finally {
+        store.close();
+      }
+      return seen;
+    }),
+  );
+  // Neither sets the other back.
+  for (const seen of ends) expect(seen).toEqual(seen.toSorted((one, other) => one - other));
+  expect(blocksOf(home)).toEqual(blocksOf(whole));
+});
+
+test('a photo that was replaced under its name is looked at again, a JPG too', { timeout: 60_000 }, async () => {
+  for (const name of ['flown.tif', 'flown.png']) {
+    const home = emptyHome();
+    const file = await photo(name, 600);
+    const { id } = await add(home, { paths: [file] });
+    await photo(name, 900);
+    fs.utimesSync(file, new Date('2030-01-01T00:01:00Z'), new Date('2030-01-01T00:01:00Z'));
+    expect(await add(home, { paths: [file] })).toMatchObject({ id, files: 1, refused: [] });
+    const store = openImagery(home);
+    expect(store.column('SELECT width FROM imagery_files')).toEqual([900]);
+    expect(store.column('SELECT DISTINCT file_id FROM imagery_blocks')).toEqual(
+      store.column('SELECT file_id FROM imagery_files'),
+    );
+    store.close();
+    if (name.endsWith('.png')) expect(fs.readdirSync(path.join(home, 'imagery'))).toHaveLength(1);
   }
 });
 

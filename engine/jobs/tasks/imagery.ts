@@ -2,10 +2,11 @@
 import fs from 'node:fs';
 import { addImagery } from '../../imagery/add-imagery.ts';
 import { drawTile } from '../../imagery/draw-tile.ts';
-import { isHeights, openPhoto, photoKind } from '../../imagery/open-photo.ts';
+import { isHeights, type OpenPhoto, openPhoto, photoKind } from '../../imagery/open-photo.ts';
 import { photoFilesOf } from '../../imagery/photo-files.ts';
-import { hasPlaceBeside } from '../../imagery/photo-place.ts';
-import { sharpenImagery } from '../../imagery/sharpen-imagery.ts';
+import { PhotoGround } from '../../imagery/photo-ground.ts';
+import { hasPlaceBeside, placeOf } from '../../imagery/photo-place.ts';
+import { isRefusal, sharpenImagery } from '../../imagery/sharpen-imagery.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { hasImagery, openImagery } from '../../store/imagery-store.ts';
 import { openBasemap } from '../../tiles/basemaps/list-basemaps.ts';
@@ -23,7 +24,7 @@ export const code: Code<'add_imagery' | 'sharpen_imagery' | 'imagery_tile' | 'im
     }
   },
   imagery_tile: ({ id, z, x, y }, { home }) => drawTile(home, id, { z, x, y }),
-  imagery_kind: ({ path }) => kindOf(path),
+  imagery_kind: ({ path, crs }) => kindOf(path, crs),
 };
 
 function tilesBounds(filePath: string): readonly [number, number, number, number] {
@@ -36,34 +37,68 @@ function tilesBounds(filePath: string): readonly [number, number, number, number
 interface KindOf {
   kind: 'photo' | 'heights' | 'tiles' | 'unknown';
   words: string;
+  needs_crs: boolean;
 }
 
+const known = (kind: KindOf['kind'], words = ''): KindOf => ({ kind, words, needs_crs: false });
+
 /** Of a folder, what the first of its files is that the map can draw. */
-function kindOf(place: string): KindOf {
-  if (!fs.statSync(place, { throwIfNoEntry: false })?.isDirectory()) return kindOfFile(place);
+function kindOf(place: string, crs: string | undefined): KindOf {
+  if (!fs.statSync(place, { throwIfNoEntry: false })?.isDirectory()) return kindOfFile(place, crs);
   try {
-    const kinds = photoFilesOf([place]).slice(0, filesTried).map(kindOfFile);
-    return kinds.find(({ kind }) => kind === 'photo') ?? kinds[0] ?? { kind: 'unknown', words: '' };
+    const kinds = photoFilesOf([place])
+      .slice(0, filesTried)
+      .map((each) => kindOfFile(each, crs));
+    return kinds.find(({ kind }) => kind === 'photo') ?? kinds[0] ?? known('unknown');
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    return { kind: 'unknown', words: error.message };
+    return known('unknown', error.message);
   }
 }
 
 /** Photos of the air lie together; one of a camera may lie among them. */
 const filesTried = 5;
 
-function kindOfFile(filePath: string): KindOf {
+function kindOfFile(filePath: string, crs: string | undefined): KindOf {
   try {
     const kind = photoKind(filePath);
     if (kind === 'picture' && !hasPlaceBeside(filePath))
-      return { kind: 'unknown', words: 'Nothing beside it says where it lies: a photo of a camera.' };
-    if (kind !== 'tiff') return { kind: kind === 'picture' ? 'photo' : 'tiles', words: '' };
-    if (isHeights(filePath)) return { kind: 'heights', words: '' };
-    openPhoto(filePath).close();
-    return { kind: 'photo', words: '' };
+      return known('unknown', 'Nothing beside it says where it lies: a photo of a camera.');
+    if (kind === 'tiles') return known('tiles');
+    if (kind === 'picture') return photoOf(filePath, null, crs);
+    if (isHeights(filePath)) return known('heights');
+    const photo = openPhoto(filePath);
+    try {
+      return photoOf(filePath, photo, crs);
+    } finally {
+      photo.close();
+    }
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'import_refused') throw error;
-    return { kind: 'unknown', words: error.message };
+    return known('unknown', error.message);
+  }
+}
+
+/** Any system shows whether the system alone is what it lacks. */
+const anySystem = 'EPSG:4326';
+
+/** @param photo null for a JPG or PNG, which has its place beside it */
+function photoOf(filePath: string, photo: OpenPhoto | null, crs: string | undefined): KindOf {
+  const tags = photo?.tiff.all[0] ?? null;
+  const problem = refusalOf(() => {
+    const place = placeOf(filePath, tags, crs);
+    if (photo) new PhotoGround(place, photo.width, photo.height, filePath).bounds();
+  });
+  const needs = problem !== null && refusalOf(() => placeOf(filePath, tags, anySystem)) === null;
+  return { kind: 'photo', words: problem ?? '', needs_crs: needs };
+}
+
+function refusalOf(work: () => unknown): string | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    if (isRefusal(error)) return error.message;
+    throw error;
   }
 }
