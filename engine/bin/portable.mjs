@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { licencesText } from './licences.mjs';
-import { bytesOf, manifest, stageApp } from './stage-app.mjs';
+import { bytesOf, isNeeded, manifest, stageApp } from './stage-app.mjs';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 
@@ -59,21 +59,18 @@ function filesInArchive(archive, isWanted) {
   return found;
 }
 
-/** The archive of a platform's Node, as the registry has it; kept for the next build. */
-function runtimeArchive({ package: name, integrity }) {
+/** The archive of a package as the registry has it; kept for the next build. */
+function archiveOf({ package: name, version = nodeVersion, integrity }) {
   const folder = path.join(root, 'node_modules', '.cache', 'platbook-runtimes');
-  const archive = path.join(folder, `${name}-${nodeVersion}.tgz`);
+  // npm names an archive so, without the scope's signs.
+  const archive = path.join(folder, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
   if (!fs.existsSync(archive)) {
     fs.mkdirSync(folder, { recursive: true });
-    execFileSync(
-      'npm',
-      ['pack', `${name}@${nodeVersion}`, '--silent', '--prefer-offline', '--pack-destination', folder],
-      {
-        cwd: os.tmpdir(),
-        stdio: ['ignore', 'ignore', 'inherit'],
-        shell: process.platform === 'win32',
-      },
-    );
+    execFileSync('npm', ['pack', `${name}@${version}`, '--silent', '--prefer-offline', '--pack-destination', folder], {
+      cwd: os.tmpdir(),
+      stdio: ['ignore', 'ignore', 'inherit'],
+      shell: process.platform === 'win32',
+    });
   }
   const found = `sha512-${createHash('sha512').update(fs.readFileSync(archive)).digest('base64')}`;
   if (found === integrity) return archive;
@@ -81,10 +78,26 @@ function runtimeArchive({ package: name, integrity }) {
   throw new Error(`${archive}: expected ${integrity}, found ${found}`);
 }
 
+/** Decoders of photos for another system than this one, which npm does not install: their files by their places in the app. */
+function decodersFor(platform) {
+  const { packages } = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
+  const files = [];
+  for (const part of ['sharp', 'sharp-libvips']) {
+    const [name, key] = [`@img/${part}-${platform}`, `node_modules/@img/${part}-${platform}`];
+    // Windows has both in one.
+    if (!packages[key] || fs.existsSync(path.join(root, key))) continue;
+    const wanted = filesInArchive(archiveOf({ package: name, ...packages[key] }), (file) =>
+      isNeeded(name, file, platform),
+    );
+    for (const [file, bytes] of wanted) files.push({ to: `${key}/${file}`, bytes });
+  }
+  return files;
+}
+
 /** The licence is the same text for every system; the package for Windows lacks it. */
 function fetchRuntime(runtime) {
   const find = (from, file) => {
-    const found = filesInArchive(runtimeArchive(from), (name) => name === file).get(file);
+    const found = filesInArchive(archiveOf(from), (name) => name === file).get(file);
     if (!found) throw new Error(`${from.package} ${nodeVersion} holds no ${file}`);
     return found;
   };
@@ -202,7 +215,14 @@ export function makePortable({ platform, out, built }) {
   const folder = path.join(out, `Platbook-${version}-${platform}`);
   fs.rmSync(folder, { recursive: true, force: true });
   const app = path.join(folder, 'app');
-  const { packages, checksum } = stageApp({ root, folder: app, platform, withShell: false, built });
+  const { packages, checksum } = stageApp({
+    root,
+    folder: app,
+    platform,
+    withShell: false,
+    built,
+    added: decodersFor(platform),
+  });
   const { binary, licence } = fetchRuntime(runtime);
   fs.mkdirSync(path.join(folder, 'runtime'));
   fs.writeFileSync(path.join(folder, 'runtime', path.basename(runtime.binary)), binary, { mode: 0o755 });

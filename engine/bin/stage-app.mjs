@@ -120,9 +120,10 @@ function ownFiles(root, built, builtParts) {
  * @param {string} options.platform see isNeeded
  * @param {boolean} options.withShell whether the Electron shell goes along
  * @param {string} [options.built] the built files; default: the project's own `dist`
+ * @param {{ to: string, bytes: Uint8Array }[]} [options.added] files that are not in node_modules here
  * @returns {{ packages: string[], checksum: string }}
  */
-export function stageApp({ root, folder, platform, withShell, built = path.join(root, 'dist') }) {
+export function stageApp({ root, folder, platform, withShell, built = path.join(root, 'dist'), added = [] }) {
   fs.rmSync(folder, { recursive: true, force: true });
   const parts = ['engine', 'renderer', ...(withShell ? ['electron'] : [])];
   for (const { from, to } of ownFiles(root, built, parts)) copyFile(from, path.join(folder, to));
@@ -132,6 +133,10 @@ export function stageApp({ root, folder, platform, withShell, built = path.join(
     for (const file of filesOf(path.join(root, key))) {
       if (isNeeded(name, file, platform)) copyFile(path.join(root, key, file), path.join(folder, key, file));
     }
+  }
+  for (const { to, bytes } of added) {
+    fs.mkdirSync(path.dirname(path.join(folder, to)), { recursive: true });
+    fs.writeFileSync(path.join(folder, to), bytes);
   }
   copyFile(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   const checksum = checksumOf(folder);

@@ -1,5 +1,5 @@
 /** Photos made small for a page or a file that is sent: new pixels, upright, without anything that a camera wrote beside them. */
-import sharp from 'sharp';
+import { EngineError } from '../spec/errors.ts';
 import { mostPixels } from './photo-format.ts';
 
 export interface SmallPhoto {
@@ -24,8 +24,10 @@ const mostSeconds = 60;
  * A JPEG of a JPEG or PNG; of transparency the white below it shows.
  * @param photo its bytes, or the path of its file
  * @returns null if it cannot be decoded
+ * @throws EngineError import_refused on a system without decoders
  */
 export async function smallPhoto(photo: Uint8Array | string, { side, quality }: SmallSize): Promise<SmallPhoto | null> {
+  const sharp = await decoders();
   try {
     const { data, info } = await sharp(photo, { limitInputPixels: mostPixels, sequentialRead: true })
       .autoOrient()
@@ -38,5 +40,17 @@ export async function smallPhoto(photo: Uint8Array | string, { side, quality }: 
     return { bytes: data, width, height, channels };
   } catch {
     return null;
+  }
+}
+
+/** Loaded when a photo is drawn: a system that they are not built for has all the rest. */
+async function decoders(): Promise<typeof import('sharp').default> {
+  try {
+    return (await import('sharp')).default;
+  } catch (error) {
+    const system = `${process.platform}-${process.arch}`;
+    throw new EngineError('import_refused', `This installation has no decoders of photos for ${system}.`, {
+      cause: error,
+    });
   }
 }
