@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { licencesText } from '../engine/bin/licences.mjs';
+import { decodersFor } from '../engine/bin/portable.mjs';
 import { stageApp } from '../engine/bin/stage-app.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -34,7 +35,9 @@ export function platformOf(args, own = { platform: process.platform, arch: proce
  * @param {string} [options.electronDist] a folder with Electron's binary; else electron-builder brings its own
  */
 export function packageApp({ stage, output, args, built, electronDist }) {
-  stageApp({ root, folder: stage, platform: platformOf(args), withShell: true, ...(built ? { built } : {}) });
+  const platform = platformOf(args);
+  const added = decodersFor(platform);
+  stageApp({ root, folder: stage, platform, withShell: true, added, ...(built ? { built } : {}) });
   fs.writeFileSync(path.join(stage, 'LICENCES.txt'), licencesText(root));
   const { version } = JSON.parse(fs.readFileSync(path.join(root, 'node_modules', 'electron', 'package.json'), 'utf8'));
   const builder = createRequire(import.meta.url).resolve('electron-builder/cli.js');

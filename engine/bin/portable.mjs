@@ -79,7 +79,7 @@ function archiveOf({ package: name, version = nodeVersion, integrity }) {
 }
 
 /** Decoders of photos for another system than this one, which npm does not install: their files by their places in the app. */
-function decodersFor(platform) {
+export function decodersFor(platform) {
   const { packages } = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
   const files = [];
   for (const part of ['sharp', 'sharp-libvips']) {
