@@ -68,8 +68,8 @@ test('is packed, installed elsewhere and imported from JavaScript and TypeScript
     JSON.stringify({ name: 'consumer', type: 'module', private: true }),
   );
   npm(consumer, 'install', '--prefer-offline', '--no-audit', '--no-fund', packed);
-  // A person who tries it with npx waits for all of it.
-  expect(bytesOf(path.join(consumer, 'node_modules'))).toBeLessThan(100e6);
+  // A person who tries it with npx waits for all of it; 19 MB are the decoders of photos.
+  expect(bytesOf(path.join(consumer, 'node_modules'))).toBeLessThan(115e6);
   const manifest = JSON.parse(
     fs.readFileSync(path.join(consumer, 'node_modules/platbook/package.json'), 'utf8'),
   ) as object;

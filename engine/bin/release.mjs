@@ -44,8 +44,8 @@ export async function makeZip({ folder, platform, out, time }) {
   return zip;
 }
 
-/** Npm installs them beside ours: scripts share their Kysely with it, and types are one for all packages. */
-const isBundled = (name) => name !== 'kysely' && !name.startsWith('@types/');
+/** Npm installs them beside ours: scripts share their Kysely with it, types are one for all packages, and decoders are of a system. */
+const isBundled = (name) => name !== 'kysely' && name !== 'sharp' && !name.startsWith('@types/');
 
 /** What the npm package carries of its dependencies: the files that Node and compilers load, a third of them. */
 function bundledFiles() {
