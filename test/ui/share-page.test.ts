@@ -135,7 +135,9 @@ describe.runIf(hasBrowser())('a shared page', () => {
     await send('touchEnd');
     // The fingers end twice as far apart.
     expect((await view(page))[2]).toBeCloseTo((moved[2] as number) / 2, -1);
-    await page.getByRole('button', { name: 'Show all' }).tap();
+    // Chromium makes no click of a tap within milliseconds of a pinch, which no hand does.
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(() => view(page)).toEqual(first);
     const lot = await page.locator('[data-lot="1"] .lot').boundingBox();
     if (!lot) throw new Error('no lot');
     await send('touchStart', [lot.x + lot.width / 2, lot.y + lot.height / 2]);
