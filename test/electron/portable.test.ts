@@ -45,6 +45,17 @@ const filesOf = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
 
+const driversIn = (folder: string): string[] =>
+  filesOf(folder)
+    .filter((file) => file.endsWith('.node'))
+    .sort();
+
+/** That of the database, and the decoders of photos. */
+const driversOf = (platform: string) => [
+  expect.stringMatching(new RegExp(`^app/node_modules/@img/sharp-${platform}/lib/sharp-${platform}-[\\d.]+\\.node$`)),
+  `app/node_modules/better-sqlite3/prebuilds/${platform}.node`,
+];
+
 const firstBytes = (file: string, count: number): string => {
   const descriptor = fs.openSync(file, 'r');
   const bytes = Buffer.alloc(count);
@@ -335,9 +346,7 @@ describe('the portable folder', () => {
     expect(launcher).toMatch(/^@echo off\r\n/);
     expect(launcher.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
     expect(launcher).toContain('"%~dp0runtime\\node.exe" "%~dp0app\\engine\\bin\\platbook.mjs" %start% %*');
-    expect(filesOf(folder).filter((file) => file.endsWith('.node'))).toEqual([
-      'app/node_modules/better-sqlite3/prebuilds/win32-x64.node',
-    ]);
+    expect(driversIn(folder)).toEqual(driversOf('win32-x64'));
   });
 
   // MH_MAGIC_64 in little-endian order, then CPU_TYPE_ARM64 or CPU_TYPE_X86_64.
@@ -357,9 +366,7 @@ describe('the portable folder', () => {
       const properties = fs.readFileSync(path.join(folder, 'Platbook.app/Contents/Info.plist'), 'utf8');
       expect(properties).toContain('<key>CFBundleExecutable</key><string>Platbook</string>');
       expect(firstBytes(path.join(folder, 'Platbook.app/Contents/Resources/icon.icns'), 4)).toBe('69636e73');
-      expect(filesOf(folder).filter((file) => file.endsWith('.node'))).toEqual([
-        `app/node_modules/better-sqlite3/prebuilds/${platform}.node`,
-      ]);
+      expect(driversIn(folder)).toEqual(driversOf(platform));
     },
   );
 
