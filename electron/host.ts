@@ -64,7 +64,7 @@ async function openHost(
     // The sample has no API: it has its own keys and ledger, and would take the port.
     const listener = switchedListener(engine, {}, (next) => parent.post({ kind: 'listener', listener: next }));
     attachListener(engine, listener);
-    // Sharpening goes on at the next start: nobody is asked about it.
+    // The next start goes on sharpening photos, so quitting does not ask about it.
     const isAsked = (job: JobStatus) => !hasEnded(job) && job.kind !== 'sharpen_imagery';
     engine.jobs.onChange(() => parent.post({ kind: 'jobs', running: engine.jobs.list().filter(isAsked).length }));
     const stopCopies = keepDailyCopies(engine, (error) => log('', 'daily copy', error));

@@ -30,7 +30,7 @@ export interface ScreenedSale {
   readonly parcelAcres: number | null;
 }
 
-/** Lots so near to each other, sold on one day at one price by nobody who is named, are one deed. */
+/** Lots that nobody is named to have sold are one deed if they lie this near to each other and have one day and one price. */
 const unnamed = { kilometers: 0.5, fewest: 3 } as const;
 
 /** The neighbours of a sale that tell what an acre costs: of like size, and so many. */

@@ -121,7 +121,7 @@ function classesOfBefore(
   return has ? { roads: before } : {};
 }
 
-/** Of the layer that is read. */
+/** The columns of the layer that is read. */
 function columnsIn({ file, ...reading }: EnrichOptions): readonly LookedColumn[] {
   const { layers } = look(file, { ...readingOf(reading), purpose: 'layer' });
   return (layers.find(({ name }) => name === reading.layer) ?? layers[0])?.columns ?? [];

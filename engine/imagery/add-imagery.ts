@@ -147,7 +147,7 @@ async function lookAtAll(
   return { looked, refused, stretch };
 }
 
-/** @throws what is no refusal of the file */
+/** The error that refuses the file. @throws the given error if the file is not at fault */
 function refusalOf(error: unknown, filePath: string): EngineError {
   if (isRefusal(error)) return error;
   if (!isDamage(error)) throw error;

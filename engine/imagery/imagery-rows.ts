@@ -89,7 +89,7 @@ export const isThere = (home: string, row: StoredFile): boolean =>
 export const isAsAdded = (home: string, row: StoredFile): boolean =>
   row.kept === null ? isThere(home, row) : row.kept.startsWith(keptName(markOf(row.path).fingerprint));
 
-/** Of a file in the home, without its ending. */
+/** The name of a file that the home keeps, without its ending. */
 export const keptName = (fingerprint: string): string => fingerprint.slice(0, 24);
 
 export interface NewFile {

@@ -1,11 +1,10 @@
 /** One page to look at, the whole book, its progress, and what came of it. */
 
-import { BookOpen, Eye, FileDown, Printer } from 'lucide-react';
+import { Eye, Printer } from 'lucide-react';
 import { bytesWords } from '../../engine/spec/bytes-words.ts';
 import { classWords, type HoldingClasses } from '../../engine/spec/holding-classes.ts';
 import type { JobStatus } from '../../engine/work/import-answers.ts';
-import { openPdf } from '../export/open-pdf.ts';
-import { saveFile } from '../export/save-file.ts';
+import { MadePdfButtons } from '../export/made-pdf.tsx';
 import { endingWords } from '../import/ending-words.ts';
 import { cancelJob, JobProgressView } from '../import/job-progress.tsx';
 import { isUnderWay, useJobs } from '../import/use-jobs.ts';
@@ -117,16 +116,7 @@ function Outcome({ job }: { job: JobStatus }) {
         {plural(holdings, hasNames ? 'holding' : 'parcel', hasNames ? 'holdings' : 'parcels')}:{' '}
         {classWords(classes, hasNames)}. {notes.join(' ')}
       </p>
-      <div className="line">
-        <button type="button" className="button" onClick={() => openPdf(made.id)}>
-          <BookOpen aria-hidden />
-          Open
-        </button>
-        <button type="button" className="button" onClick={() => saveFile(made)}>
-          <FileDown aria-hidden />
-          Save …
-        </button>
-      </div>
+      <MadePdfButtons made={made} />
     </section>
   );
 }

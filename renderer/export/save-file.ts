@@ -2,7 +2,7 @@
 import { findDesktop } from '../client/desktop.ts';
 import { toast } from '../state/toasts.ts';
 
-interface MadeFile {
+export interface MadeFile {
   readonly id: string;
   readonly name: string;
 }

@@ -1,12 +1,11 @@
 /** The report of a visit to a parcel: its day, the form, photos and tracks, what may go out; kept, and printed as PDF. */
-import { BookOpen, FileDown, Printer } from 'lucide-react';
+import { Printer } from 'lucide-react';
 import { type InputHTMLAttributes, useId, useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { bytesWords } from '../../engine/spec/bytes-words.ts';
 import type { Visit } from '../../engine/spec/visits.ts';
 import { madeBook } from '../book/book-state.ts';
-import { openPdf } from '../export/open-pdf.ts';
-import { saveFile } from '../export/save-file.ts';
+import { MadePdfButtons } from '../export/made-pdf.tsx';
 import { useMarks } from '../field/use-marks.ts';
 import { DialogWindow } from '../frame/overlay.tsx';
 import { endingWords } from '../import/ending-words.ts';
@@ -316,16 +315,7 @@ function Outcome({ jobId }: { readonly jobId: number | null }) {
       <p role="status">
         <b className="strong">{made.name}</b>: {plural(pages, 'page', 'pages')}, {bytesWords(bytes)}. {notes.join(' ')}
       </p>
-      <div className="line">
-        <button type="button" className="button" onClick={() => openPdf(made.id)}>
-          <BookOpen aria-hidden />
-          Open
-        </button>
-        <button type="button" className="button" onClick={() => saveFile(made)}>
-          <FileDown aria-hidden />
-          Save …
-        </button>
-      </div>
+      <MadePdfButtons made={made} />
     </section>
   );
 }

@@ -27,13 +27,7 @@ export const code: Code<'import_comps' | 'import_contacts' | 'derive_comps'> = {
         ...(county === undefined ? {} : { fips: normalFips(county) }),
         ...mappingOf(context.home, mapping, compTarget),
       });
-    return withBacktests(
-      land,
-      now(),
-      run,
-      { onDone: context.keep, onCounty: testing(context) },
-      verdictsOf(context.home),
-    );
+    return tested(context, run);
   }),
   import_contacts: onLand(({ mapping, header_row: headerRow, ...named }, { home, land, now, progress, keep, note }) => {
     expectKind('home', land.kind, 'real');
@@ -54,7 +48,7 @@ export const code: Code<'import_comps' | 'import_contacts' | 'derive_comps'> = {
     }
   }),
   derive_comps: onLand(({ county, qualified_codes: codes }, context) => {
-    const { land, now, note } = context;
+    const { land, note } = context;
     const run = (testBefore: (counties: readonly string[]) => void) => {
       testBefore([normalFips(county)]);
       return deriveComps(land, county, {
@@ -62,17 +56,16 @@ export const code: Code<'import_comps' | 'import_contacts' | 'derive_comps'> = {
         onCommitting: (report) => note(land.file, report),
       });
     };
-    return withBacktests(
-      land,
-      now(),
-      run,
-      { onDone: context.keep, onCounty: testing(context) },
-      verdictsOf(context.home),
-    );
+    return tested(context, run);
   }),
 };
 
-const verdictsOf = (home: string) => withAccount(home, readSaleVerdicts);
+/** Runs an import of comps, then says whether it made the values of its counties worse. */
+const tested = <Result extends object>(context: LandTools, run: Parameters<typeof withBacktests<Result>>[2]) => {
+  const { home, keep, land, now } = context;
+  const verdicts = withAccount(home, readSaleVerdicts);
+  return withBacktests(land, now(), run, { onDone: keep, onCounty: testing(context) }, verdicts);
+};
 
 /** Before and after an import of sales, tests every county's comp values against its sales. */
 const testing =
